@@ -1,0 +1,2 @@
+//! raglens measures retrieval.
+pub mod stats;

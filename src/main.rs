@@ -1,0 +1,2 @@
+//! The raglens command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Paired statistics on plain slices: summaries, tests, intervals and planning.
