@@ -1,0 +1,283 @@
+//! Everything that can be wrong in a file, as one type with file, line and column.
+//!
+//! Readers report a [`Fault`]: what is wrong and where in the text. The code that opened the file
+//! turns it into an [`InputError`] by adding the file and what it was read as.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::id::Id;
+
+/// What is wrong, and where in the text it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: Box<InputErrorKind>,
+    /// Physical line, from 1, of the unpacked text; blank and comment lines count.
+    pub line: Option<u64>,
+    /// The text of that line and the bytes of it that are at fault, for a snippet.
+    pub excerpt: Option<Box<Excerpt>>,
+}
+
+/// The line around a fault.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Excerpt {
+    /// The text of the line, without its line end; long lines are cut by the renderer.
+    pub text: String,
+    /// The bytes of `text` that are at fault.
+    pub span: Range<usize>,
+}
+
+impl Fault {
+    /// A fault of the file as a whole.
+    pub fn of_file(kind: InputErrorKind) -> Self {
+        Self { kind: Box::new(kind), line: None, excerpt: None }
+    }
+
+    /// A fault in a line whose text is not at hand.
+    pub fn at_line(line: u64, kind: InputErrorKind) -> Self {
+        Self { kind: Box::new(kind), line: Some(line), excerpt: None }
+    }
+
+    /// A fault in the bytes `span` of a line.
+    pub fn in_line(line: u64, text: &[u8], span: Range<usize>, kind: InputErrorKind) -> Self {
+        // Bytes that are not UTF-8 become one replacement character each side of the span, so
+        // that the span keeps pointing at the fault.
+        let lossy = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
+        let (before, at, after) = (lossy(&text[..span.start]), lossy(&text[span.clone()]), lossy(&text[span.end..]));
+        let start = before.len();
+        let end = start + at.len();
+        let excerpt = Excerpt { text: before + &at + &after, span: start..end };
+        Self { kind: Box::new(kind), line: Some(line), excerpt: Some(Box::new(excerpt)) }
+    }
+
+    /// Adds the file, and what it was read as.
+    pub fn in_file(self, file: &str, read_as: Option<&'static str>) -> InputError {
+        InputError(Box::new(Located { fault: self, file: file.to_owned(), read_as }))
+    }
+}
+
+/// Something is wrong with a file: which file, where, what it was read as, what was expected.
+///
+/// One word wide; the parts are behind methods.
+#[derive(Debug, Clone)]
+pub struct InputError(Box<Located>);
+
+#[derive(Debug, Clone)]
+struct Located {
+    fault: Fault,
+    file: String,
+    read_as: Option<&'static str>,
+}
+
+impl InputError {
+    /// The path as the user wrote it; `-` is standard input.
+    pub fn file(&self) -> &str {
+        &self.0.file
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &InputErrorKind {
+        &self.0.fault.kind
+    }
+
+    /// Physical line, from 1, where one is to blame.
+    pub fn line(&self) -> Option<u64> {
+        self.0.fault.line
+    }
+
+    /// Column in characters, from 1, where it is known.
+    pub fn column(&self) -> Option<usize> {
+        let excerpt = self.excerpt()?;
+        Some(excerpt.text[..excerpt.span.start].chars().count() + 1)
+    }
+
+    /// The line around the fault.
+    pub fn excerpt(&self) -> Option<&Excerpt> {
+        self.0.fault.excerpt.as_deref()
+    }
+
+    /// The name of the format that the file was taken for.
+    pub fn read_as(&self) -> Option<&'static str> {
+        self.0.read_as
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&crate::id::escaped(self.file().as_bytes()))?;
+        if let Some(line) = self.line() {
+            write!(f, ":{line}")?;
+            if let Some(column) = self.column() {
+                write!(f, ":{column}")?;
+            }
+        }
+        write!(f, ": {}", self.kind())
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// The kinds of fault. Messages are one line, lower case, and quote what the file says.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputErrorKind {
+    /// The path does not exist, or cannot be read.
+    #[error("cannot be read: {reason}")]
+    Unreadable {
+        /// What the operating system says.
+        reason: String,
+    },
+    /// The path is a directory.
+    #[error("is a directory, not a file")]
+    Directory,
+    /// There is nothing in the file, or nothing but blank lines and comments.
+    #[error("is empty: expected {expected}")]
+    Empty {
+        /// Labels or a run.
+        expected: &'static str,
+    },
+    /// A container that is recognised but not read.
+    #[error("is {container}, which is not read directly")]
+    Container {
+        /// The name of the container.
+        container: &'static str,
+        /// The command that unpacks it.
+        command: &'static str,
+    },
+    /// A damaged compressed file.
+    #[error("the {container} data is damaged: {reason}")]
+    Damaged {
+        /// The name of the container.
+        container: &'static str,
+        /// What the decoder says.
+        reason: String,
+    },
+    /// No format fits.
+    #[error("is in no format that can be recognised: {hint}")]
+    UnknownFormat {
+        /// What stands at the start of the file.
+        hint: String,
+    },
+    /// A layout that is recognised and holds no ids to measure with.
+    #[error("{sentence}")]
+    Refused {
+        /// What the file is, in a sentence.
+        sentence: String,
+        /// What to do.
+        help: String,
+    },
+    /// Text that must be UTF-8 is not.
+    #[error("is not UTF-8 text")]
+    NotUtf8,
+    /// A row with the wrong number of columns.
+    #[error("expected {expected}, found {found}")]
+    Columns {
+        /// The columns that the format has, in words.
+        expected: &'static str,
+        /// The number found.
+        found: usize,
+    },
+    /// Text that is not a number where one must stand.
+    #[error("{field} is not a number: `{text}`")]
+    NotANumber {
+        /// The field: score, grade, rank …
+        field: &'static str,
+        /// The text as it stands, escaped.
+        text: String,
+    },
+    /// A number that is not finite, or out of its range.
+    #[error("{field} must be {expected}: `{text}`")]
+    OutOfRange {
+        /// The field.
+        field: &'static str,
+        /// The allowed values, in words.
+        expected: &'static str,
+        /// The text as it stands, escaped.
+        text: String,
+    },
+    /// An id of a type that has no one text.
+    #[error("{field} must be text or a whole number: `{text}`")]
+    BadId {
+        /// The field.
+        field: &'static str,
+        /// The text as it stands, escaped.
+        text: String,
+    },
+    /// A key that every row must have is missing.
+    #[error("has no {expected}")]
+    MissingKey {
+        /// The key or keys that are expected, in words.
+        expected: String,
+    },
+    /// A value of the wrong type.
+    #[error("{field} must be {expected}: `{text}`")]
+    WrongType {
+        /// The field.
+        field: String,
+        /// The allowed types, in words.
+        expected: &'static str,
+        /// The text as it stands, escaped and cut.
+        text: String,
+    },
+    /// Text that is not JSON.
+    #[error("is not valid JSON: {reason}")]
+    Json {
+        /// What the parser says, without its position.
+        reason: String,
+    },
+    /// Text that is not CSV.
+    #[error("is not valid CSV: {reason}")]
+    Csv {
+        /// What the parser says, without its position.
+        reason: String,
+    },
+    /// One document twice in the ranking of one query.
+    #[error("document `{document}` is twice in the ranking of query `{query}` (first at {first})")]
+    DuplicateDocument {
+        /// The query.
+        query: Id,
+        /// The document.
+        document: Id,
+        /// Where the first one stands: `line 3`, or a position in a list.
+        first: String,
+    },
+    /// One pair of query and document judged twice, with different grades.
+    #[error("query `{query}`, document `{document}` is judged {grade} here and {first_grade} at line {first_line}")]
+    ConflictingLabels {
+        /// The query.
+        query: Id,
+        /// The document.
+        document: Id,
+        /// The grade at this line.
+        grade: f64,
+        /// The grade found before.
+        first_grade: f64,
+        /// Where it stands.
+        first_line: u64,
+        /// Whether the second column of the two lines differs (subtopics).
+        subtopics: bool,
+    },
+    /// One query in two lines of a layout that holds a query a line.
+    #[error("query `{query}` stands in two lines (first at line {first_line})")]
+    RepeatedQuery {
+        /// The query.
+        query: Id,
+        /// Where it stands first.
+        first_line: u64,
+    },
+    /// A ranking in which some results have a score and some have none.
+    #[error("some results of query `{query}` have a score and some have none")]
+    MixedOrder {
+        /// The query.
+        query: Id,
+    },
+    /// A file of the other role: a run where labels are expected, or labels where a run is.
+    #[error("looks like {found}, expected {expected}")]
+    WrongRole {
+        /// What the file looks like, with its format.
+        found: String,
+        /// What must stand here.
+        expected: &'static str,
+    },
+}

@@ -1,0 +1,115 @@
+//! Lines of a text as byte slices of one reused buffer.
+
+use std::io::Read;
+
+use super::open::unreadable;
+use crate::error::Fault;
+
+/// How much is read at a time.
+const BLOCK: usize = 256 * 1024;
+
+/// One line of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// Physical number, from 1.
+    pub number: u64,
+    /// The bytes without the line end (LF or CRLF).
+    pub bytes: &'a [u8],
+}
+
+/// The lines of a text, one at a time; each is dropped when the next is taken.
+pub struct Lines<'a> {
+    stream: &'a mut (dyn Read + Send),
+    buffer: Vec<u8>,
+    start: usize,
+    filled: usize,
+    number: u64,
+    ended: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of a stream.
+    pub fn new(stream: &'a mut (dyn Read + Send)) -> Self {
+        Self { stream, buffer: vec![0; BLOCK], start: 0, filled: 0, number: 0, ended: false }
+    }
+
+    /// The next line, with its number; `None` at the end.
+    ///
+    /// # Errors
+    /// When the stream cannot be read.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, Fault> {
+        let mut searched = self.start;
+        let end = loop {
+            if let Some(offset) = memchr::memchr(b'\n', &self.buffer[searched..self.filled]) {
+                break searched + offset;
+            }
+            searched = self.filled;
+            if self.ended {
+                if self.start == self.filled {
+                    return Ok(None);
+                }
+                break self.filled;
+            }
+            let moved = self.start;
+            self.refill()?;
+            searched -= moved;
+        };
+        self.number += 1;
+        let line = &self.buffer[self.start..end];
+        self.start = (end + 1).min(self.filled);
+        Ok(Some(Line { number: self.number, bytes: line.strip_suffix(b"\r").unwrap_or(line) }))
+    }
+
+    /// Moves the unfinished line to the front and reads on behind it.
+    fn refill(&mut self) -> Result<(), Fault> {
+        self.buffer.copy_within(self.start..self.filled, 0);
+        self.filled -= self.start;
+        self.start = 0;
+        if self.buffer.len() - self.filled < BLOCK / 2 {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        loop {
+            match self.stream.read(&mut self.buffer[self.filled..]) {
+                Ok(count) => {
+                    self.ended = count == 0;
+                    self.filled += count;
+                    return Ok(());
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(unreadable(&error)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<(u64, Vec<u8>)> {
+        let mut stream = text;
+        let mut lines = Lines::new(&mut stream);
+        let mut all = Vec::new();
+        while let Some(line) = lines.next_line().unwrap() {
+            all.push((line.number, line.bytes.to_vec()));
+        }
+        all
+    }
+
+    #[test]
+    fn line_ends_of_every_kind_are_dropped() {
+        let expected = vec![(1, b"a".to_vec()), (2, b"".to_vec()), (3, b"b".to_vec())];
+        assert_eq!(lines(b"a\r\n\r\nb"), expected);
+        assert_eq!(lines(b"a\n\nb\n"), expected);
+        assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_line_longer_than_the_buffer_is_whole() {
+        let mut text = vec![b'x'; 3 * BLOCK + 17];
+        text.extend_from_slice(b"\nend");
+        let all = lines(&text);
+        assert_eq!(all[0].1.len(), 3 * BLOCK + 17);
+        assert_eq!(all[1], (2, b"end".to_vec()));
+    }
+}

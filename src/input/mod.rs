@@ -1,0 +1,172 @@
+//! Reading labels and runs: open → detect → one reader per format → join.
+//!
+//! A format is a file in this folder and two lines here: its `mod` and its row in [`FORMATS`].
+//! A reader turns text into judgments or rows and reports a [`Fault`] where it cannot; what
+//! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
+//! [`read_run`].
+
+mod lines;
+mod log;
+mod open;
+mod sample;
+mod trec;
+
+pub use lines::{Line, Lines};
+pub use log::{FaultLog, OnError};
+pub use open::{Container, Source};
+pub use sample::{Position, Sample};
+
+use crate::error::{Fault, InputError, InputErrorKind};
+use crate::labels::{DuplicateLabels, Labels, LabelsBuilder};
+use crate::notes::Notes;
+use crate::run::{Run, RunBuilder, RunSink};
+
+/// Every format, in the order in which they are tried.
+pub static FORMATS: &[&Format] = &[&trec::RUN, &trec::LABELS];
+
+/// One row of the table: how a format is recognised and read.
+#[derive(Debug)]
+pub struct Format {
+    /// The name for `--labels-format` and `--run-format`.
+    pub name: &'static str,
+    /// What the format is, as messages say it: `TREC run: qid iter docid rank score tag`.
+    pub about: &'static str,
+    /// What a file of the format holds.
+    pub role: Role,
+    /// Whether the start of a file is in this format.
+    pub detect: fn(&Sample) -> bool,
+    /// Reads labels.
+    pub labels: Option<LabelsReader>,
+    /// Reads a run.
+    pub run: Option<RunReader>,
+}
+
+/// Reads the labels of a file into a builder.
+pub type LabelsReader = fn(&mut Reader, &mut LabelsBuilder) -> Result<(), Fault>;
+
+/// Reads the results of a file into a sink.
+pub type RunReader = fn(&mut Reader, &mut dyn RunSink) -> Result<(), Fault>;
+
+/// What a file of a format holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Labels.
+    Labels,
+    /// A run.
+    Run,
+    /// Either: the position of the argument decides.
+    ByPosition,
+    /// Labels and results side by side.
+    Both,
+    /// Neither: the format is known, and refused with a sentence that helps.
+    Neither(Refusal),
+}
+
+/// Why a format is refused, and what to do instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refusal {
+    /// What the file is.
+    pub sentence: &'static str,
+    /// What to do.
+    pub help: &'static str,
+}
+
+/// A file that is being read.
+pub struct Reader {
+    /// The text.
+    pub source: Source,
+    /// The labels' or the run's place.
+    pub position: Position,
+    /// Where faults go.
+    pub log: FaultLog,
+    /// What the caller asked for.
+    pub options: ReadOptions,
+}
+
+/// How to read a file.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// The name of a format; detected when `None`.
+    pub format: Option<String>,
+    /// What happens after a fault.
+    pub on_error: OnError,
+    /// What happens to pairs that are judged twice with different grades.
+    pub duplicate_labels: DuplicateLabels,
+}
+
+/// What became known of a file while it was read.
+#[derive(Debug, Clone)]
+pub struct FileFacts {
+    /// The path as the user wrote it.
+    pub path: String,
+    /// Size on disk in bytes; `None` for a pipe.
+    pub bytes: Option<u64>,
+    /// How it was packed.
+    pub container: Container,
+    /// The format it was read as.
+    pub format: &'static Format,
+    /// Rows that were left out because they are faulty.
+    pub skipped: u64,
+}
+
+/// Reads labels.
+///
+/// # Errors
+/// The first fault of the file, unless faults are skipped; a file that is no labels file.
+pub fn read_labels(
+    source: Source,
+    options: &ReadOptions,
+    notes: &mut Notes,
+) -> Result<(Labels, FileFacts), InputError> {
+    let mut builder = LabelsBuilder::new(options.duplicate_labels);
+    let facts = read(source, Position::Labels, options, notes, |format, reader| {
+        let read = format.labels.ok_or_else(|| Fault::of_file(wrong_role(format, "labels")))?;
+        read(reader, &mut builder)
+    })?;
+    Ok((builder.finish(), facts))
+}
+
+/// Reads a run.
+///
+/// # Errors
+/// The first fault of the file, unless faults are skipped; a file that is no run.
+pub fn read_run(source: Source, options: &ReadOptions, notes: &mut Notes) -> Result<(Run, FileFacts), InputError> {
+    let mut builder = RunBuilder::new();
+    let facts = read(source, Position::Run, options, notes, |format, reader| {
+        let read = format.run.ok_or_else(|| Fault::of_file(wrong_role(format, "a run")))?;
+        read(reader, &mut builder)
+    })?;
+    Ok((builder.finish(), facts))
+}
+
+fn read(
+    mut source: Source,
+    position: Position,
+    options: &ReadOptions,
+    notes: &mut Notes,
+    read: impl FnOnce(&'static Format, &mut Reader) -> Result<(), Fault>,
+) -> Result<FileFacts, InputError> {
+    let path = source.path().to_owned();
+    let format = detect(&mut source, position, options).map_err(|fault| fault.in_file(&path, None))?;
+    let (bytes, container) = (source.bytes(), source.container());
+    let log = FaultLog::new(&path, options.on_error);
+    let mut reader = Reader { source, position, log, options: options.clone() };
+    read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
+    let skipped = reader.log.skipped();
+    notes.extend(reader.log.into_notes());
+    Ok(FileFacts { path, bytes, container, format, skipped })
+}
+
+fn detect(source: &mut Source, position: Position, options: &ReadOptions) -> Result<&'static Format, Fault> {
+    if let Some(name) = &options.format {
+        let format = FORMATS.iter().copied().find(|format| format.name == name);
+        return format.ok_or_else(|| Fault::of_file(InputErrorKind::UnknownFormat { hint: name.clone() }));
+    }
+    let sample = source.sample(position)?;
+    let format = FORMATS.iter().copied().find(|format| (format.detect)(&sample));
+    format.ok_or_else(|| Fault::of_file(InputErrorKind::UnknownFormat { hint: sample.first_line() }))
+}
+
+fn wrong_role(format: &Format, expected: &'static str) -> InputErrorKind {
+    InputErrorKind::WrongRole { found: format.about.to_owned(), expected }
+}

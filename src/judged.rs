@@ -1,0 +1,156 @@
+//! What a measure may see of one query: the judged documents of a ranking and their ranks.
+//!
+//! Of a thousand results one or two are judged, so a ranking shrinks to a handful of [`Hit`]s.
+//! There are no ids and no scores here: a measure cannot look at what it must not.
+
+/// A relevance grade. Below 0 means "pooled, not judged"; fractions are allowed.
+pub type Grade = f64;
+
+/// A retrieved document that stands in the labels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Position in the ranking, from 1.
+    pub rank: u64,
+    /// The grade of the document; negative when it was pooled but not judged.
+    pub grade: Grade,
+}
+
+impl Hit {
+    /// Whether somebody judged the document, relevant or not.
+    pub fn is_judged(&self) -> bool {
+        self.grade >= 0.0
+    }
+}
+
+/// One query's ranking seen through its labels.
+///
+/// Every rank up to [`retrieved`](Self::retrieved) that has no hit holds an unjudged document.
+#[derive(Debug, Clone, Copy)]
+pub struct JudgedRanking<'a> {
+    hits: &'a [Hit],
+    retrieved: u64,
+    ideal: &'a [Grade],
+}
+
+impl<'a> JudgedRanking<'a> {
+    /// Puts a ranking together.
+    ///
+    /// `hits` stand in rank order, each rank once and at most `retrieved`; `ideal` holds the
+    /// grades of all judged documents (none negative), high to low.
+    pub fn new(hits: &'a [Hit], retrieved: u64, ideal: &'a [Grade]) -> Self {
+        debug_assert!(hits.is_sorted_by(|a, b| a.rank < b.rank));
+        debug_assert!(hits.last().is_none_or(|hit| hit.rank <= retrieved));
+        debug_assert!(ideal.is_sorted_by(|a, b| a >= b));
+        Self { hits, retrieved, ideal }
+    }
+
+    /// The retrieved documents that stand in the labels, in rank order.
+    pub fn hits(&self) -> &'a [Hit] {
+        self.hits
+    }
+
+    /// The hits at ranks 1 to `cutoff`; all of them without a cutoff.
+    pub fn top(&self, cutoff: Option<u64>) -> &'a [Hit] {
+        match cutoff {
+            Some(k) => &self.hits[..self.hits.partition_point(|hit| hit.rank <= k)],
+            None => self.hits,
+        }
+    }
+
+    /// Number of documents in the ranking.
+    pub fn retrieved(&self) -> u64 {
+        self.retrieved
+    }
+
+    /// Number of documents in the first `cutoff` positions: fewer than the cutoff when the list
+    /// is short, the whole list without a cutoff.
+    pub fn returned(&self, cutoff: Option<u64>) -> u64 {
+        cutoff.map_or(self.retrieved, |k| k.min(self.retrieved))
+    }
+
+    /// Grades of all judged documents of the query, retrieved or not, high to low.
+    pub fn ideal(&self) -> &'a [Grade] {
+        self.ideal
+    }
+
+    /// R: how many documents have a grade of at least `threshold`, retrieved or not.
+    pub fn relevant(&self, threshold: Grade) -> u64 {
+        self.ideal.partition_point(|&grade| grade >= threshold) as u64
+    }
+
+    /// N: how many judged documents are not relevant, retrieved or not.
+    pub fn judged_not_relevant(&self, threshold: Grade) -> u64 {
+        self.ideal.len() as u64 - self.relevant(threshold)
+    }
+
+    /// How many of the first `cutoff` documents have a grade of at least `threshold`.
+    pub fn found(&self, threshold: Grade, cutoff: Option<u64>) -> u64 {
+        self.top(cutoff).iter().filter(|hit| hit.is_judged() && hit.grade >= threshold).count() as u64
+    }
+
+    /// The condensed list (Sakai 2007): the judged documents alone, at ranks 1, 2, 3 …
+    pub fn condensed(&self) -> OwnedRanking {
+        let judged = self.hits.iter().filter(|hit| hit.is_judged());
+        let hits: Vec<Hit> = judged.zip(1..).map(|(hit, rank)| Hit { rank, grade: hit.grade }).collect();
+        OwnedRanking { retrieved: hits.len() as u64, hits, ideal: self.ideal.to_vec() }
+    }
+
+    /// A ranking written down by hand: a grade a rank, `None` for an unjudged document, and the
+    /// grades of the judged documents that were not retrieved.
+    ///
+    /// ```
+    /// use raglens::judged::JudgedRanking;
+    /// let list = JudgedRanking::from_grades(&[None, Some(2.0), Some(3.0), None, Some(1.0)], &[2.0]);
+    /// assert_eq!(list.view().relevant(1.0), 4);
+    /// assert_eq!(list.view().found(1.0, Some(3)), 2);
+    /// ```
+    pub fn from_grades(ranked: &[Option<Grade>], not_retrieved: &[Grade]) -> OwnedRanking {
+        let hits: Vec<Hit> =
+            (1..).zip(ranked).filter_map(|(rank, grade)| Some(Hit { rank, grade: (*grade)? })).collect();
+        let mut ideal: Vec<Grade> = hits
+            .iter()
+            .map(|hit| hit.grade)
+            .chain(not_retrieved.iter().copied())
+            .filter(|&grade| grade >= 0.0)
+            .collect();
+        ideal.sort_by(|a, b| b.total_cmp(a));
+        OwnedRanking { hits, retrieved: ranked.len() as u64, ideal }
+    }
+}
+
+/// A [`JudgedRanking`] that owns its parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnedRanking {
+    hits: Vec<Hit>,
+    retrieved: u64,
+    ideal: Vec<Grade>,
+}
+
+impl OwnedRanking {
+    /// The ranking as measures take it.
+    pub fn view(&self) -> JudgedRanking<'_> {
+        JudgedRanking::new(&self.hits, self.retrieved, &self.ideal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn condensing_closes_the_ranks_and_drops_pooled_documents() {
+        let list = JudgedRanking::from_grades(&[None, Some(-1.0), Some(2.0), None, Some(0.0)], &[1.0]);
+        let condensed = list.view().condensed();
+        assert_eq!(condensed.view().hits(), [Hit { rank: 1, grade: 2.0 }, Hit { rank: 2, grade: 0.0 }]);
+        assert_eq!(condensed.view().retrieved(), 2);
+        assert_eq!(condensed.view().ideal(), [2.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn cutoffs_beyond_the_list_are_fine() {
+        let list = JudgedRanking::from_grades(&[Some(1.0), None], &[]);
+        assert_eq!(list.view().top(Some(u64::MAX)).len(), 1);
+        assert_eq!(list.view().returned(Some(u64::MAX)), 2);
+        assert_eq!(list.view().returned(Some(1)), 1);
+    }
+}

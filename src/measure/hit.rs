@@ -1,0 +1,59 @@
+//! hit@k: did the first k hold anything relevant?
+
+use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError};
+use crate::judged::{Grade, JudgedRanking};
+
+pub(super) static HIT: MeasureDef = MeasureDef {
+    name: "hit",
+    aliases: &["hits", "success", "accuracy", "hit_rate", "hitrate"],
+    about: "whether any of the first k is relevant",
+    formula: "1 if a document of grade >= rel stands at rank 1 … k, else 0",
+    reading: "The share of queries for which the first k hold at least one relevant document.",
+    blind_to: "How many relevant documents were found, and where in the first k they stand.",
+    edge_cases: "An empty list scores 0. A list shorter than k is fine. Without @k: the whole list.",
+    peers: "The same as success@k of trec_eval and hit_rate@k of ranx. It is not recall.",
+    source: "trec_eval, success",
+    cutoff: CutoffRule::Optional,
+    params: &[REL, CONDENSED],
+    aggregate: Aggregate::Mean,
+    better: Better::Higher,
+    range: (0.0, 1.0),
+    needs: Needs::Relevant,
+    capped: false,
+    trec_name: Some("success"),
+    build,
+};
+
+fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+    Ok(Box::new(Hit { rel: params.threshold(), cutoff: params.cutoff() }))
+}
+
+struct Hit {
+    rel: Grade,
+    cutoff: Option<u64>,
+}
+
+impl Scorer for Hit {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        Some(Ratio::of(u64::from(ranking.found(self.rel, self.cutoff) > 0), 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::judged::JudgedRanking;
+    use crate::measure::Measure;
+
+    #[test]
+    fn a_relevant_document_below_the_cutoff_is_no_hit() {
+        let list = JudgedRanking::from_grades(&[None, Some(0.0), Some(1.0)], &[]);
+        let hit = |spec| Measure::parse(spec).unwrap().score(&list.view());
+        assert_eq!(hit("hit@2"), Some(0.0));
+        assert_eq!(hit("hit@3"), Some(1.0));
+        assert_eq!(hit("hit:rel=2@3"), Some(0.0));
+    }
+}

@@ -1,0 +1,98 @@
+//! Scores: queries × measures, with what the means are over.
+
+use crate::id::Id;
+use crate::measure::{Measure, Ratio};
+
+/// One value of the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell {
+    /// The value, finite.
+    Value(f64),
+    /// The query does not count in this measure (nothing relevant, or unanswerable).
+    LeftOut,
+    /// The measure has no value for this query (judged@k of an empty list).
+    Undefined,
+}
+
+impl Cell {
+    /// The value, where there is one.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::LeftOut | Self::Undefined => None,
+        }
+    }
+}
+
+/// The scores of one run: a row per query of the labels that counts, a column per measure.
+#[derive(Debug)]
+pub struct ScoreTable<'m> {
+    /// The columns.
+    pub measures: &'m [Measure],
+    /// The rows, in the order of the labels.
+    pub rows: Vec<QueryScores>,
+    /// For micro averages: the pooled fraction per measure; empty for macro averages.
+    pub pooled: Vec<Option<Ratio>>,
+    /// Best attainable mean per measure, where it is below 1 and worth saying.
+    pub attainable: Vec<Option<f64>>,
+    /// What happened to the queries.
+    pub join: Join,
+}
+
+/// The scores of one query.
+#[derive(Debug, Clone)]
+pub struct QueryScores {
+    /// The query.
+    pub query: Id,
+    /// Its position in the labels.
+    pub position: usize,
+    /// Number of documents that the run returned for it.
+    pub retrieved: u64,
+    /// A value per measure.
+    pub cells: Vec<Cell>,
+}
+
+/// What happened to the queries of labels and run when they were brought together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Join {
+    /// Queries that would be scored and that the run does not answer.
+    pub missing: Vec<Id>,
+    /// Queries that are left out of every mean.
+    pub left_out: Vec<Id>,
+    /// Queries of the run that have no labels.
+    pub ignored: Vec<Id>,
+    /// Copies of documents that were dropped.
+    pub dropped_copies: u64,
+    /// Queries in which the rank column contradicts the scores.
+    pub contradictions: Vec<Id>,
+    /// Queries in which equal scores stand on both sides of a reported cutoff.
+    pub tied_at_cutoff: Vec<Id>,
+    /// Queries that have their own id among their results.
+    pub self_retrieved: Vec<Id>,
+    /// Number of results that stand in the labels.
+    pub labelled_results: u64,
+}
+
+/// A column in one line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// Number of queries that have a value.
+    pub n: u64,
+    /// The mean (or geometric mean, or pooled fraction); `None` when n is 0.
+    pub mean: Option<f64>,
+    /// The sum, for counts.
+    pub sum: Option<f64>,
+    /// Share of the queries that score 0.
+    pub zero_share: Option<f64>,
+    /// The median.
+    pub median: Option<f64>,
+    /// Best attainable mean.
+    pub attainable: Option<f64>,
+}
+
+impl ScoreTable<'_> {
+    /// The values of a column, in the order of the rows, without queries that have none.
+    pub fn column(&self, measure: usize) -> impl Iterator<Item = f64> {
+        self.rows.iter().filter_map(move |row| row.cells[measure].value())
+    }
+}
