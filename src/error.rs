@@ -281,3 +281,32 @@ pub enum InputErrorKind {
         expected: &'static str,
     },
 }
+
+impl InputErrorKind {
+    /// The code by which messages, `check` and `explain` know the kind.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "E001",
+            Self::Directory => "E002",
+            Self::Empty { .. } => "E003",
+            Self::Container { .. } => "E004",
+            Self::Damaged { .. } => "E005",
+            Self::UnknownFormat { .. } => "E006",
+            Self::Refused { .. } => "E007",
+            Self::NotUtf8 => "E008",
+            Self::WrongRole { .. } => "E009",
+            Self::Columns { .. } => "E010",
+            Self::BadId { .. } => "E011",
+            Self::NotANumber { .. } => "E012",
+            Self::OutOfRange { .. } => "E013",
+            Self::MissingKey { .. } => "E014",
+            Self::WrongType { .. } => "E015",
+            Self::Json { .. } => "E016",
+            Self::Csv { .. } => "E017",
+            Self::DuplicateDocument { .. } => "E020",
+            Self::ConflictingLabels { .. } => "E021",
+            Self::RepeatedQuery { .. } => "E022",
+            Self::MixedOrder { .. } => "E023",
+        }
+    }
+}
