@@ -266,6 +266,12 @@ pub enum InputErrorKind {
         /// Where it stands first.
         first_line: u64,
     },
+    /// A query whose results come back after those of another, where that cannot be read on.
+    #[error("the results of query `{query}` come back after those of another query")]
+    QueryComesBack {
+        /// The query.
+        query: Id,
+    },
     /// A ranking in which some results have a score and some have none.
     #[error("some results of query `{query}` have a score and some have none")]
     MixedOrder {
