@@ -54,8 +54,8 @@ pub enum SpecError {
         /// Its canonical name.
         measure: &'static str,
     },
-    /// The measure has no value over the whole list.
-    #[error("{measure} needs a cutoff, such as {measure}@{example}")]
+    /// The measure needs a cutoff or a recall level and has none.
+    #[error("{measure} is incomplete, expected an @ such as {measure}@{example}")]
     CutoffRequired {
         /// Its canonical name.
         measure: &'static str,

@@ -148,6 +148,10 @@ impl ParamDef {
         }
     }
 
+    pub(super) fn answers_to(&self, name: &str) -> bool {
+        self.aliases.iter().chain([&self.name]).any(|known| known.eq_ignore_ascii_case(name))
+    }
+
     /// Whether another parameter takes the meaning of this one away.
     pub(super) fn is_void(&self, written: &[(&'static str, Value)]) -> bool {
         self.not_with.is_some_and(|(name, word)| written.contains(&(name, Value::Word(word))))

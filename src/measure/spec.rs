@@ -190,39 +190,42 @@ fn arg(text: &str) -> Arg<'_> {
 }
 
 fn read_args(def: &'static MeasureDef, text: &str, args: &[Arg<'_>]) -> Result<Vec<(&'static str, Value)>, SpecError> {
-    let mut written = Vec::new();
+    let mut written: Vec<(&'static str, Value)> = Vec::new();
     for (name, value) in args {
-        let param = param(def, text, name)?;
-        if written.iter().any(|(earlier, _)| *earlier == param.name) {
-            return Err(SpecError::ParamTwice { text: text.to_owned(), param: param.name });
+        let (param, value) = read_arg(def, text, name, value)?;
+        if written.iter().any(|(earlier, _)| *earlier == param) {
+            return Err(SpecError::ParamTwice { text: text.to_owned(), param });
         }
-        let wrong = || SpecError::Value {
-            text: text.to_owned(),
-            measure: def.name,
-            param: param.name,
-            value: value.clone(),
-            expected: param.expected(),
-        };
-        written.push((param.name, param.read(value).ok_or_else(wrong)?));
+        written.push((param, value));
     }
-    match def.params.iter().find(|param| param.is_void(&written) && written.iter().any(|(name, _)| *name == param.name))
-    {
-        Some(ParamDef { name: param, not_with: Some((with, value)), .. }) => {
-            Err(SpecError::NotWith { text: text.to_owned(), param, with, value })
+    refuse_void(def, text, &written)?;
+    Ok(written)
+}
+
+fn read_arg(def: &MeasureDef, text: &str, name: &str, value: &str) -> Result<(&'static str, Value), SpecError> {
+    let text = text.to_owned();
+    let Some(param) = def.params.iter().find(|param| param.answers_to(name)) else {
+        let known: Vec<&str> = def.params.iter().map(|param| param.name).collect();
+        let expected = if known.is_empty() { "none".to_owned() } else { known.join(" or ") };
+        return Err(SpecError::UnknownParam { text, measure: def.name, param: name.to_owned(), expected });
+    };
+    match param.read(value) {
+        Some(value) => Ok((param.name, value)),
+        None => {
+            let (value, expected) = (value.to_owned(), param.expected());
+            Err(SpecError::Value { text, measure: def.name, param: param.name, value, expected })
         }
-        _ => Ok(written),
     }
 }
 
-fn param(def: &'static MeasureDef, text: &str, name: &str) -> Result<&'static ParamDef, SpecError> {
-    let is_named = |known: &&str| known.eq_ignore_ascii_case(name);
-    let found =
-        def.params.iter().find(|param| is_named(&param.name) || param.aliases.iter().any(|alias| is_named(alias)));
-    found.ok_or_else(|| {
-        let known: Vec<&str> = def.params.iter().map(|param| param.name).collect();
-        let expected = if known.is_empty() { "none".to_owned() } else { known.join(" or ") };
-        SpecError::UnknownParam { text: text.to_owned(), measure: def.name, param: name.to_owned(), expected }
-    })
+/// Refuses a parameter whose meaning another one takes away.
+fn refuse_void(def: &MeasureDef, text: &str, written: &[(&'static str, Value)]) -> Result<(), SpecError> {
+    let is_written = |param: &&ParamDef| written.iter().any(|(name, _)| *name == param.name);
+    let void = def.params.iter().filter(is_written).find(|param| param.is_void(written));
+    match void.and_then(|param| Some((param.name, param.not_with?))) {
+        Some((param, (with, value))) => Err(SpecError::NotWith { text: text.to_owned(), param, with, value }),
+        None => Ok(()),
+    }
 }
 
 fn read_at(def: &'static MeasureDef, text: &str, value: &str) -> Result<At, SpecError> {
