@@ -24,6 +24,8 @@ pub enum DuplicateLabels {
 /// The labels of all queries, in the order of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
+    /// What the offsets of the gold passages count: `char`, `byte` …
+    pub offset_unit: Option<String>,
     queries: Vec<QueryLabels>,
     index: HashMap<Id, usize>,
     copies: u64,
@@ -263,6 +265,11 @@ impl LabelsBuilder {
     pub fn about(&mut self, query: &[u8]) -> &mut QueryAbout {
         let query = self.entry(query);
         &mut self.labels.queries[query].about
+    }
+
+    /// Says what the offsets of the gold passages count.
+    pub fn offset_unit(&mut self, unit: &str) {
+        self.labels.offset_unit = Some(unit.to_owned());
     }
 
     /// Whether a query has been seen.

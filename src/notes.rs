@@ -43,6 +43,8 @@ pub enum NoteKind {
     Comments,
     /// Results whose id is the id of their query.
     SelfRetrieved,
+    /// Rows of labels without a grade, which count as relevant.
+    NoGrades,
     /// A run without a single result.
     EmptyRun,
     /// No document of the run stands in the labels.
@@ -112,6 +114,7 @@ impl NoteKind {
             Self::ConvertedFromUtf16 => "N007",
             Self::Comments => "N008",
             Self::SelfRetrieved => "N010",
+            Self::NoGrades => "N011",
         }
     }
 

@@ -66,6 +66,17 @@ pub struct Call {
     pub search_query: Option<String>,
 }
 
+/// What a run says of itself before its results.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunMeta {
+    /// The stage of a pipeline that the results come from.
+    pub stage: Option<String>,
+    /// What the offsets of its chunks count: `char`, `byte` …
+    pub offset_unit: Option<String>,
+    /// The settings that it was made with, as they are written.
+    pub config: Vec<(String, String)>,
+}
+
 /// Takes the results of a run as a reader finds them.
 pub trait RunSink {
     /// Takes one result.
@@ -82,6 +93,9 @@ pub trait RunSink {
 
     /// The name that the file gives the run (the tag of a TREC file).
     fn tag(&mut self, tag: &[u8]);
+
+    /// Takes what the run says of itself; only who keeps the run needs it.
+    fn meta(&mut self, _meta: &RunMeta) {}
 }
 
 /// How equal scores are ordered.
@@ -111,6 +125,8 @@ pub enum Duplicates {
 pub struct Run {
     /// The name that the file gives the run.
     pub tag: Option<String>,
+    /// What the file says of the run as a whole.
+    pub meta: RunMeta,
     rankings: Vec<Ranking>,
     index: HashMap<Id, usize>,
 }
@@ -147,6 +163,7 @@ impl Run {
         }
         let mut run = builder.finish();
         run.tag = self.tag;
+        run.meta = self.meta;
         Ok(run)
     }
 }
@@ -484,5 +501,9 @@ impl RunSink for RunBuilder {
         if self.run.tag.is_none() {
             self.run.tag = Some(crate::id::escaped(tag));
         }
+    }
+
+    fn meta(&mut self, meta: &RunMeta) {
+        self.run.meta = meta.clone();
     }
 }
