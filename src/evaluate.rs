@@ -1,12 +1,14 @@
 //! Scoring a run against labels. Which queries count is decided here and only here.
 
+use rayon::prelude::*;
+
 use crate::error::Fault;
 use crate::id::Id;
-use crate::judged::Grade;
-use crate::labels::Labels;
-use crate::measure::Measure;
-use crate::run::{Duplicates, Run, Ties};
-use crate::scores::{Join, ScoreTable};
+use crate::judged::{Grade, Hit, JudgedRanking};
+use crate::labels::{Labels, QueryLabels};
+use crate::measure::{Measure, Needs, Ratio};
+use crate::run::{Duplicates, Order, Ranking, Run, Ties};
+use crate::scores::{Cell, Join, QueryScores, ScoreTable};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,6 +61,20 @@ pub struct Rules {
     pub drop_self: bool,
 }
 
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            rel: 1.0,
+            over: Over::default(),
+            no_relevant: NoRelevant::default(),
+            average: Average::default(),
+            ties: Ties::default(),
+            duplicates: Duplicates::default(),
+            drop_self: false,
+        }
+    }
+}
+
 /// Why a run cannot be scored.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -66,30 +82,219 @@ pub enum EvaluateError {
     /// A ranking that cannot be ordered.
     #[error("{}", .0.kind)]
     Ranking(Fault),
-    /// A query is missing and every query must be there.
-    #[error("{} of the queries to be scored are missing from the run: {}", missing.len(), missing[0])]
+    /// Queries are missing from the run and every query must be there.
+    #[error("the run does not answer {} of the queries, the first is `{}`", missing.len(), missing[0])]
     MissingQueries {
-        /// The queries.
+        /// The queries, in the order of the labels.
         missing: Vec<Id>,
     },
     /// A measure that cannot be pooled.
-    #[error("{label} has no micro average: only hit, precision, recall, f1 and judged can be pooled")]
+    #[error("`{label}` has no micro average: only hit, precision, recall, f1 and judged can be pooled")]
     NoMicroAverage {
         /// The measure.
         label: String,
     },
+    /// Every measure leaves every query out.
+    #[error("no query has a relevant document: no grade reaches {rel}, the largest is {max_grade}")]
+    NothingToScore {
+        /// Grade from which a document counts as relevant.
+        rel: Grade,
+        /// The largest grade of the labels.
+        max_grade: Grade,
+    },
 }
 
-/// Scores a run.
+/// Scores a run against labels: a row per query that counts, a cell per measure.
+///
+/// The measures must have been [bound](Measure::bind) to the facts of these labels.
 ///
 /// # Errors
-/// When a ranking holds a document twice, or a rule forbids what the files hold.
+/// When a ranking holds a document twice, a rule forbids what the files hold, or no query can be
+/// scored at all.
 pub fn evaluate<'m>(
     labels: &Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let _ = (labels, run, rules);
-    Ok(ScoreTable { measures, rows: Vec::new(), pooled: Vec::new(), attainable: Vec::new(), join: Join::default() })
+    check_pooling(measures, rules)?;
+    let scored = score_queries(labels, run, measures, rules)?;
+    let mut join = Join { ignored: ignored(labels, run), ..Join::default() };
+    for row in &scored {
+        row.report(measures, &mut join);
+    }
+    if join.left_out.len() == scored.len() {
+        return Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade });
+    }
+    if rules.over == Over::Strict && !join.missing.is_empty() {
+        return Err(EvaluateError::MissingQueries { missing: join.missing });
+    }
+    let counts = |row: &Row| !row.is_left_out() && (row.ranking.is_some() || rules.over != Over::Common);
+    let rows: Vec<Row> = scored.into_iter().filter(counts).collect();
+    let columns = measures.iter().enumerate();
+    let pooled = match rules.average {
+        Average::Macro => Vec::new(),
+        Average::Micro => columns.clone().map(|(column, measure)| pool(&rows, measure, column)).collect(),
+    };
+    let attainable = columns.map(|(column, measure)| attainable(&rows, measure, column)).collect();
+    let rows = rows.into_iter().map(Row::into_scores).collect();
+    Ok(ScoreTable { measures, rows, pooled, attainable, join })
+}
+
+/// Brings every query of the labels together with its ranking and scores it, in parallel.
+fn score_queries<'a>(
+    labels: &'a Labels,
+    run: &'a Run,
+    measures: &[Measure],
+    rules: &Rules,
+) -> Result<Vec<Row<'a>>, EvaluateError> {
+    let queries = labels.queries().par_iter().enumerate();
+    let score = |(position, query)| -> Result<Row<'a>, EvaluateError> {
+        let mut row = Row::judge(position, query, run, rules)?;
+        row.cells = measures.iter().map(|measure| row.cell(measure, rules)).collect();
+        Ok(row)
+    };
+    let rows: Vec<Result<Row, EvaluateError>> = queries.map(score).collect();
+    rows.into_iter().collect()
+}
+
+fn check_pooling(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+    if rules.average == Average::Macro {
+        return Ok(());
+    }
+    let one = JudgedRanking::from_grades(&[Some(1.0)], &[]);
+    match measures.iter().find(|measure| measure.ratio(&one.view()).is_none()) {
+        Some(measure) => Err(EvaluateError::NoMicroAverage { label: measure.label().to_owned() }),
+        None => Ok(()),
+    }
+}
+
+fn ignored(labels: &Labels, run: &Run) -> Vec<Id> {
+    let unlabelled = run.rankings().iter().filter(|ranking| labels.position(ranking.query()).is_none());
+    unlabelled.map(|ranking| ranking.query().clone()).collect()
+}
+
+/// One query of the labels beside its ranking.
+struct Row<'a> {
+    position: usize,
+    query: &'a QueryLabels,
+    ranking: Option<&'a Ranking>,
+    order: Order,
+    hits: Vec<Hit>,
+    self_retrieved: bool,
+    cells: Vec<Cell>,
+}
+
+impl<'a> Row<'a> {
+    fn judge(position: usize, query: &'a QueryLabels, run: &'a Run, rules: &Rules) -> Result<Self, EvaluateError> {
+        let ranking = run.ranking(query.id());
+        let mut order = match ranking {
+            Some(ranking) => ranking.order(rules.ties, rules.duplicates).map_err(EvaluateError::Ranking)?,
+            None => Order::default(),
+        };
+        let document = |index: u32| ranking.map_or(&b""[..], |ranking| ranking.document(index as usize));
+        let is_self = |index: u32| document(index) == query.id().as_bytes();
+        let self_retrieved = order.indices.iter().any(|&index| is_self(index));
+        if self_retrieved && rules.drop_self {
+            order.indices.retain(|&index| !is_self(index));
+        }
+        let ranked = (1..).zip(&order.indices);
+        let hits =
+            ranked.filter_map(|(rank, &index)| Some(Hit { rank, grade: query.grade(document(index))? })).collect();
+        Ok(Self { position, query, ranking, order, hits, self_retrieved, cells: Vec::new() })
+    }
+
+    fn view(&self) -> JudgedRanking<'_> {
+        JudgedRanking::new(&self.hits, self.retrieved(), self.query.ideal())
+    }
+
+    fn retrieved(&self) -> u64 {
+        self.order.indices.len() as u64
+    }
+
+    fn is_left_out(&self) -> bool {
+        self.cells.iter().all(|&cell| cell == Cell::LeftOut)
+    }
+
+    /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
+    /// to find does not, unless it is to count as 0.
+    fn cell(&self, measure: &Measure, rules: &Rules) -> Cell {
+        if self.query.about.answerable == Some(false) {
+            return Cell::LeftOut;
+        }
+        let needs = measure.definition().needs;
+        let has_something = match needs {
+            Needs::Relevant => self.view().relevant(measure.threshold().unwrap_or(rules.rel)) > 0,
+            Needs::Gain => self.query.ideal().first().is_some_and(|&best| best > 0.0),
+            Needs::Query => self.view().relevant(rules.rel) > 0,
+        };
+        match (has_something, rules.no_relevant) {
+            (false, NoRelevant::Skip) => Cell::LeftOut,
+            (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
+            _ => measure.score(&self.view()).map_or(Cell::Undefined, Cell::Value),
+        }
+    }
+
+    /// Adds what happened to the query to the report.
+    fn report(&self, measures: &[Measure], join: &mut Join) {
+        let id = || self.query.id().clone();
+        if self.is_left_out() {
+            join.left_out.push(id());
+            return;
+        }
+        let Some(ranking) = self.ranking else {
+            join.missing.push(id());
+            return;
+        };
+        join.dropped_copies += self.order.dropped;
+        join.labelled_results += self.hits.len() as u64;
+        if ranking.ranks_contradict_scores() {
+            join.contradictions.push(id());
+        }
+        if self.self_retrieved {
+            join.self_retrieved.push(id());
+        }
+        let tied = self.order.indices.windows(2).filter(|pair| ranking.tied(pair[0], pair[1])).count();
+        join.tied_pairs += tied as u64;
+        if tied > 0 && measures.iter().any(|measure| self.is_tied_at(ranking, measure.params().cutoff())) {
+            join.tied_at_cutoff.push(id());
+        }
+    }
+
+    fn is_tied_at(&self, ranking: &Ranking, cutoff: Option<u64>) -> bool {
+        let Some(k) = cutoff.and_then(|k| usize::try_from(k).ok()) else { return false };
+        k < self.order.indices.len() && ranking.tied(self.order.indices[k - 1], self.order.indices[k])
+    }
+
+    fn into_scores(self) -> QueryScores {
+        let retrieved = self.retrieved();
+        QueryScores { query: self.query.id().clone(), position: self.position, retrieved, cells: self.cells }
+    }
+}
+
+/// Numerators and denominators of a column over all queries that have a value in it.
+fn pool(rows: &[Row], measure: &Measure, column: usize) -> Option<Ratio> {
+    let scored = rows.iter().filter(|row| row.cells[column].value().is_some());
+    let ratios: Vec<Ratio> = scored.filter_map(|row| measure.ratio(&row.view())).collect();
+    let start = Ratio { numerator: 0.0, denominator: 0.0 };
+    (!ratios.is_empty()).then(|| {
+        ratios.iter().fold(start, |sum, ratio| Ratio {
+            numerator: sum.numerator + ratio.numerator,
+            denominator: sum.denominator + ratio.denominator,
+        })
+    })
+}
+
+/// The mean that perfect rankings would have, for measures in which it can be below 1.
+fn attainable(rows: &[Row], measure: &Measure, column: usize) -> Option<f64> {
+    if !measure.definition().capped {
+        return None;
+    }
+    let scored = rows.iter().filter(|row| row.cells[column].value().is_some());
+    let best = scored.filter_map(|row| {
+        let ideal: Vec<Option<Grade>> = row.query.ideal().iter().copied().map(Some).collect();
+        measure.score(&JudgedRanking::from_grades(&ideal, &[]).view())
+    });
+    let best: Vec<f64> = best.collect();
+    (!best.is_empty()).then(|| best.iter().fold(0.0, |sum, value| sum + value) / best.len() as f64)
 }

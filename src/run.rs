@@ -2,7 +2,7 @@
 //! and only here.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -271,10 +271,8 @@ impl Ranking {
         match (copies.first(), duplicates) {
             (Some(&(first, copy)), Duplicates::Error) => Err(self.duplicate(first, copy)),
             _ => {
-                let dropped: Vec<u32> = copies.iter().map(|&(_, copy)| copy).collect();
-                if !dropped.is_empty() {
-                    indices.retain(|index| !dropped.contains(index));
-                }
+                let dropped: HashSet<u32> = copies.iter().map(|&(_, copy)| copy).collect();
+                indices.retain(|index| !dropped.contains(index));
                 Ok(Order { indices, dropped: dropped.len() as u64 })
             }
         }
