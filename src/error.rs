@@ -26,6 +26,8 @@ pub struct Excerpt {
     pub text: String,
     /// The bytes of `text` that are at fault.
     pub span: Range<usize>,
+    /// Characters of the line before `text`, which begins later when the line is long.
+    pub skipped: usize,
 }
 
 impl Fault {
@@ -47,8 +49,16 @@ impl Fault {
         let (before, at, after) = (lossy(&text[..span.start]), lossy(&text[span.clone()]), lossy(&text[span.end..]));
         let start = before.len();
         let end = start + at.len();
-        let excerpt = Excerpt { text: before + &at + &after, span: start..end };
+        let excerpt = Excerpt { text: before + &at + &after, span: start..end, skipped: 0 };
         Self { kind: Box::new(kind), line: Some(line), excerpt: Some(Box::new(excerpt)) }
+    }
+
+    /// Text that is not UTF-8 from the byte `offset` on, as a fault of the line of that byte.
+    pub fn not_utf8(text: &[u8], offset: usize, first_line: u64) -> Self {
+        let start = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let end = text[offset..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| offset + end);
+        let line = first_line + text[..start].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        Self::in_line(line, &text[start..end], offset - start..offset - start + 1, InputErrorKind::NotUtf8)
     }
 
     /// Adds the file, and what it was read as.
@@ -89,7 +99,7 @@ impl InputError {
     /// Column in characters, from 1, where it is known.
     pub fn column(&self) -> Option<usize> {
         let excerpt = self.excerpt()?;
-        Some(excerpt.text[..excerpt.span.start].chars().count() + 1)
+        Some(excerpt.text[..excerpt.span.start].chars().count() + excerpt.skipped + 1)
     }
 
     /// The line around the fault.
@@ -204,6 +214,21 @@ pub enum InputErrorKind {
         /// The text as it stands, escaped.
         text: String,
     },
+    /// A field that must not be empty.
+    #[error("{field} is empty")]
+    EmptyField {
+        /// The field.
+        field: &'static str,
+    },
+    /// One key twice in one JSON object.
+    #[error("has the key `{key}` twice")]
+    RepeatedKey {
+        /// The key, escaped.
+        key: String,
+    },
+    /// Rows of labels of which some have a grade and some have none.
+    #[error("some rows have a grade and some have none")]
+    MixedGrades,
     /// A key that every row must have is missing.
     #[error("has no {expected}")]
     MissingKey {
@@ -266,6 +291,12 @@ pub enum InputErrorKind {
         /// Where it stands first.
         first_line: u64,
     },
+    /// A query whose results come back after those of another, where that cannot be read on.
+    #[error("the results of query `{query}` come back after those of another query")]
+    QueryComesBack {
+        /// The query.
+        query: Id,
+    },
     /// A ranking in which some results have a score and some have none.
     #[error("some results of query `{query}` have a score and some have none")]
     MixedOrder {
@@ -303,10 +334,14 @@ impl InputErrorKind {
             Self::WrongType { .. } => "E015",
             Self::Json { .. } => "E016",
             Self::Csv { .. } => "E017",
+            Self::EmptyField { .. } => "E018",
+            Self::RepeatedKey { .. } => "E019",
             Self::DuplicateDocument { .. } => "E020",
             Self::ConflictingLabels { .. } => "E021",
             Self::RepeatedQuery { .. } => "E022",
             Self::MixedOrder { .. } => "E023",
+            Self::MixedGrades => "E024",
+            Self::QueryComesBack { .. } => "E025",
         }
     }
 }

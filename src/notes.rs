@@ -43,6 +43,8 @@ pub enum NoteKind {
     Comments,
     /// Results whose id is the id of their query.
     SelfRetrieved,
+    /// Rows of labels without a grade, which count as relevant.
+    NoGrades,
     /// A run without a single result.
     EmptyRun,
     /// No document of the run stands in the labels.
@@ -132,8 +134,9 @@ impl NoteKind {
             Self::ConvertedFromUtf16 => "N007",
             Self::Comments => "N008",
             Self::SelfRetrieved => "N010",
-            Self::NotInCommon => "N011",
-            Self::NotUtf8 => "N012",
+            Self::NoGrades => "N011",
+            Self::NotInCommon => "N012",
+            Self::NotUtf8 => "N013",
             Self::PositiveOnly => "W010",
         }
     }
@@ -208,6 +211,10 @@ impl Note {
             NoteKind::SelfRetrieved => counted(
                 "query has its own id among its results (`--drop-self` removes it)",
                 "queries have their own id among their results (`--drop-self` removes it)",
+            ),
+            NoteKind::NoGrades => counted(
+                "row has no grade and counts as relevant",
+                "rows have no grade and count as relevant",
             ),
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
             NoteKind::NoDocumentInCommon => "no document of the run stands in the labels".to_owned(),

@@ -5,10 +5,18 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod json;
 mod lines;
 mod log;
 mod open;
 mod sample;
+#[cfg(test)]
+mod testing;
+
+mod dict_of_dict;
+mod flat_rows;
+mod raglens_labels;
+mod raglens_run;
 mod trec;
 
 pub use lines::{Line, Lines};
@@ -22,7 +30,17 @@ use crate::notes::Notes;
 use crate::run::{Run, RunBuilder, RunSink};
 
 /// Every format, in the order in which they are tried.
-pub static FORMATS: &[&Format] = &[&trec::RUN, &trec::LABELS];
+pub static FORMATS: &[&Format] = &[
+    &flat_rows::LABELS,
+    &flat_rows::RUN,
+    &flat_rows::EITHER,
+    &flat_rows::BOTH,
+    &raglens_labels::LABELS,
+    &raglens_run::RUN,
+    &dict_of_dict::EITHER,
+    &trec::RUN,
+    &trec::LABELS,
+];
 
 /// One row of the table: how a format is recognised and read.
 #[derive(Debug)]

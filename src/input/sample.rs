@@ -26,6 +26,10 @@ impl Sample {
         self.position
     }
 
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
     /// Lines that are neither blank nor comments.
     pub fn data_lines(&self) -> impl Iterator<Item = &[u8]> {
         let lines = self.head.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));

@@ -51,29 +51,20 @@ pub struct ResampledMeans {
 /// Draws `resamples` (at least 1) means of each column of `differences` with one set of queries
 /// for all; every column must have the same length, at least 1.
 pub fn resample_means(columns: &[&[f64]], resamples: u64, seed: u64) -> Vec<ResampledMeans> {
-    let quantized: Vec<Quantized> = columns
-        .iter()
-        .map(|column| Quantized::new(column))
-        .collect();
+    let quantized: Vec<Quantized> = columns.iter().map(|column| Quantized::new(column)).collect();
     let n = columns.first().map_or(0, |column| column.len());
     let blocks = Stream::new(seed, Purpose::Bootstrap).map_blocks(resamples.max(1), |mut block| {
         let mut words = vec![0; 4 * n];
         let mut sums = Vec::with_capacity(block.resamples * columns.len());
         for _ in 0..block.resamples {
             block.fill(&mut words);
-            sums.extend(
-                quantized
-                    .iter()
-                    .map(|column| resampled_sum(&column.values, &words)),
-            );
+            sums.extend(quantized.iter().map(|column| resampled_sum(&column.values, &words)));
         }
         sums
     });
     let sums = blocks.concat();
     let columns = columns.iter().zip(&quantized).enumerate();
-    columns
-        .map(|(j, (column, q))| ResampledMeans::new(column, q, every(&sums, j, quantized.len())))
-        .collect()
+    columns.map(|(j, (column, q))| ResampledMeans::new(column, q, every(&sums, j, quantized.len()))).collect()
 }
 
 fn every(sums: &[i64], first: usize, step: usize) -> Vec<i64> {
@@ -82,10 +73,7 @@ fn every(sums: &[i64], first: usize, step: usize) -> Vec<i64> {
 
 fn resampled_sum(values: &[i64], words: &[u8]) -> i64 {
     let (words, _) = words.as_chunks::<4>();
-    words
-        .iter()
-        .map(|word| values[index_below(values.len(), *word)])
-        .sum()
+    words.iter().map(|word| values[index_below(values.len(), *word)]).sum()
 }
 
 impl ResampledMeans {
@@ -121,10 +109,7 @@ impl ResampledMeans {
     /// The order statistics that leave `below` and `above` of the resampled means outside.
     pub fn between(&self, below: f64, above: f64) -> Interval {
         let last = self.sums.len() - 1;
-        Interval {
-            low: self.mean(self.cut(below)),
-            high: self.mean(last - self.cut(above)),
-        }
+        Interval { low: self.mean(self.cut(below)), high: self.mean(last - self.cut(above)) }
     }
 
     /// How many of the resampled means `tail` leaves out.
@@ -171,9 +156,7 @@ pub fn adjusted_tail(n: usize, tail: f64) -> Option<f64> {
         return None;
     }
     let n = n as f64;
-    Some(normal_upper(
-        (n / (n - 1.0)).sqrt() * t_upper_quantile(tail, n - 1.0),
-    ))
+    Some(normal_upper((n / (n - 1.0)).sqrt() * t_upper_quantile(tail, n - 1.0)))
 }
 
 /// Skewness of the mean: the sum of cubed deviations over 6 (sum of squared deviations)^1.5.

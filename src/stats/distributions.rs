@@ -127,26 +127,10 @@ mod tests {
     #[test]
     fn normal_tails_and_quantiles() {
         assert_relative_eq!(normal_upper(0.0), 0.5);
-        assert_relative_eq!(
-            normal_upper_quantile(0.025),
-            1.959_963_984_540_054,
-            max_relative = 1e-15
-        );
-        assert_relative_eq!(
-            normal_upper_quantile(0.05),
-            1.644_853_626_951_472_2,
-            max_relative = 1e-15
-        );
-        assert_relative_eq!(
-            normal_upper_quantile(0.8),
-            -0.841_621_233_572_914_3,
-            max_relative = 1e-14
-        );
-        assert_relative_eq!(
-            normal_upper(10.0),
-            7.619_853_024_160_527e-24,
-            max_relative = 1e-13
-        );
+        assert_relative_eq!(normal_upper_quantile(0.025), 1.959_963_984_540_054, max_relative = 1e-15);
+        assert_relative_eq!(normal_upper_quantile(0.05), 1.644_853_626_951_472_2, max_relative = 1e-15);
+        assert_relative_eq!(normal_upper_quantile(0.8), -0.841_621_233_572_914_3, max_relative = 1e-14);
+        assert_relative_eq!(normal_upper(10.0), 7.619_853_024_160_527e-24, max_relative = 1e-13);
         assert_eq!(normal_upper_quantile(0.0), f64::INFINITY);
     }
 
@@ -198,11 +182,7 @@ mod tests {
         assert_relative_eq!(gamma_ratio(1.0), PI.sqrt() / 2.0, max_relative = 1e-14);
         // the ratio at x times the ratio at x + 1/2 is x
         for x in [59.7, 60.0, 60.5, 1000.0] {
-            assert_relative_eq!(
-                gamma_ratio(x) * gamma_ratio(x + 0.5),
-                x,
-                max_relative = 1e-13
-            );
+            assert_relative_eq!(gamma_ratio(x) * gamma_ratio(x + 0.5), x, max_relative = 1e-13);
         }
     }
 }

@@ -31,10 +31,7 @@ impl SignedSum {
     /// The distribution of the sum of `values` with fair, independent signs; zeros do not matter.
     /// `None` when it would take more than the allowed memory or work.
     pub fn of(values: &[i64]) -> Option<Self> {
-        let mut sum = Self {
-            left: Distribution::zero(),
-            right: Distribution::zero(),
-        };
+        let mut sum = Self { left: Distribution::zero(), right: Distribution::zero() };
         let mut work = 0;
         for size in descending_sizes(values) {
             let shorter = sum.shorter();
@@ -48,11 +45,7 @@ impl SignedSum {
     }
 
     fn shorter(&mut self) -> &mut Distribution {
-        if self.left.sums.len() <= self.right.sums.len() {
-            &mut self.left
-        } else {
-            &mut self.right
-        }
+        if self.left.sums.len() <= self.right.sums.len() { &mut self.left } else { &mut self.right }
     }
 
     /// P(sum >= `threshold`).
@@ -79,10 +72,7 @@ fn descending_sizes(values: &[i64]) -> Vec<i64> {
 impl Distribution {
     /// The sum of nothing.
     fn zero() -> Self {
-        Self {
-            sums: vec![0],
-            weights: vec![1.0],
-        }
+        Self { sums: vec![0], weights: vec![1.0] }
     }
 
     /// Adds or subtracts `size` with probability one half each: a merge of two shifted copies.
@@ -109,10 +99,7 @@ impl Distribution {
     }
 
     fn with_capacity(capacity: usize) -> Self {
-        Self {
-            sums: Vec::with_capacity(capacity),
-            weights: Vec::with_capacity(capacity),
-        }
+        Self { sums: Vec::with_capacity(capacity), weights: Vec::with_capacity(capacity) }
     }
 
     fn push(&mut self, sum: i64, weight: f64) {
@@ -141,9 +128,7 @@ mod tests {
         let values = [5, 3, 3, 8, 1, 0, 13];
         let sum = SignedSum::of(&values).unwrap();
         for threshold in -34..=34 {
-            let patterns = (0..128)
-                .filter(|bits| signed(&values, *bits) >= threshold)
-                .count();
+            let patterns = (0..128).filter(|bits| signed(&values, *bits) >= threshold).count();
             assert_eq!(sum.upper_tail(threshold), patterns as f64 / 128.0);
         }
     }
@@ -161,10 +146,7 @@ mod tests {
 
     #[test]
     fn gives_up_on_too_many_different_values() {
-        let values: Vec<i64> = (0..60)
-            .map(|i| 1 << i % 50)
-            .map(|v: i64| v * 3 + 1)
-            .collect();
+        let values: Vec<i64> = (0..60).map(|i| 1 << i % 50).map(|v: i64| v * 3 + 1).collect();
         assert!(SignedSum::of(&values).is_none());
     }
 }

@@ -50,12 +50,7 @@ impl Quantized {
         while total * scale >= MAX_SUM {
             scale *= 0.5;
         }
-        Self {
-            values: round_all(values, scale),
-            scale,
-            lattice: None,
-            tolerance: values.len() as i64,
-        }
+        Self { values: round_all(values, scale), scale, lattice: None, tolerance: values.len() as i64 }
     }
 
     /// The sum of all values, in units.
@@ -97,10 +92,7 @@ mod tests {
         assert_eq!(lattice(&[0.25, -0.5]), Some(4));
         assert_eq!(lattice(&[1.0 / 3.0, 0.5]), Some(6));
         assert_eq!(lattice(&[0.1234]), Some(5000));
-        assert_eq!(
-            lattice(&[1.0 / 7.0, 1.0 / 9.0, 1.0 / 8.0, 1.0 / 10.0]),
-            Some(2520)
-        );
+        assert_eq!(lattice(&[1.0 / 7.0, 1.0 / 9.0, 1.0 / 8.0, 1.0 / 10.0]), Some(2520));
         assert_eq!(lattice(&[std::f64::consts::LN_2]), None);
     }
 

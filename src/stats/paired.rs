@@ -104,35 +104,20 @@ impl Paired {
 
 fn check(a: &[f64], b: &[f64]) -> Result<(), PairedError> {
     if a.len() != b.len() {
-        return Err(PairedError::Lengths {
-            a: a.len(),
-            b: b.len(),
-        });
+        return Err(PairedError::Lengths { a: a.len(), b: b.len() });
     }
     if a.is_empty() {
         return Err(PairedError::Empty);
     }
-    match a
-        .iter()
-        .zip(b)
-        .position(|(a, b)| !(a.is_finite() && b.is_finite()))
-    {
-        Some(index) => Err(PairedError::NotFinite {
-            index,
-            a: a[index],
-            b: b[index],
-        }),
+    match a.iter().zip(b).position(|(a, b)| !(a.is_finite() && b.is_finite())) {
+        Some(index) => Err(PairedError::NotFinite { index, a: a[index], b: b[index] }),
         None => Ok(()),
     }
 }
 
 fn difference(a: f64, b: f64) -> f64 {
     let difference = b - a;
-    if difference.abs() <= NO_DIFFERENCE {
-        0.0
-    } else {
-        difference
-    }
+    if difference.abs() <= NO_DIFFERENCE { 0.0 } else { difference }
 }
 
 #[cfg(test)]
@@ -144,10 +129,7 @@ mod tests {
         let paired = Paired::new(&[0.5, 0.5, 1.0, 0.0], &[0.75, 0.5, 0.25, 0.5]).unwrap();
         assert_eq!((paired.wins, paired.ties, paired.losses), (2, 1, 1));
         assert_eq!(paired.differences, [0.25, 0.0, -0.75, 0.5]);
-        assert_eq!(
-            (paired.mean_a, paired.mean_b, paired.mean_difference),
-            (0.5, 0.5, 0.0)
-        );
+        assert_eq!((paired.mean_a, paired.mean_b, paired.mean_difference), (0.5, 0.5, 0.0));
         assert_eq!(paired.differing(), 3);
     }
 
@@ -169,14 +151,8 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be_paired() {
         assert_eq!(Paired::new(&[], &[]), Err(PairedError::Empty));
-        assert_eq!(
-            Paired::new(&[1.0], &[]),
-            Err(PairedError::Lengths { a: 1, b: 0 })
-        );
+        assert_eq!(Paired::new(&[1.0], &[]), Err(PairedError::Lengths { a: 1, b: 0 }));
         let error = Paired::new(&[1.0, f64::NAN], &[1.0, 0.0]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "expected finite scores, got NaN and 0 for query 1 (counted from 0)"
-        );
+        assert_eq!(error.to_string(), "expected finite scores, got NaN and 0 for query 1 (counted from 0)");
     }
 }

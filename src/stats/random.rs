@@ -52,24 +52,14 @@ impl Stream {
     }
 
     /// Does `work` for each block of `resamples`, in parallel, and returns the results in order.
-    pub(super) fn map_blocks<T: Send>(
-        &self,
-        resamples: u64,
-        work: impl Fn(Block) -> T + Sync,
-    ) -> Vec<T> {
+    pub(super) fn map_blocks<T: Send>(&self, resamples: u64, work: impl Fn(Block) -> T + Sync) -> Vec<T> {
         let blocks = resamples.div_ceil(BLOCK);
-        (0..blocks)
-            .into_par_iter()
-            .map(|block| work(self.block(block, resamples)))
-            .collect()
+        (0..blocks).into_par_iter().map(|block| work(self.block(block, resamples))).collect()
     }
 
     fn block(&self, block: u64, resamples: u64) -> Block {
         let left = (resamples - block * BLOCK).min(BLOCK);
-        Block {
-            generator: self.generator(block),
-            resamples: left as usize,
-        }
+        Block { generator: self.generator(block), resamples: left as usize }
     }
 
     fn generator(&self, block: u64) -> ChaCha8Rng {
@@ -111,34 +101,19 @@ mod tests {
     #[test]
     fn the_generator_is_chacha8() {
         let mut zero = ChaCha8Rng::from_seed([0; 32]);
-        assert_eq!(
-            [zero.next_u32(), zero.next_u32()],
-            [0x2fef_003e, 0xd640_5f89]
-        );
+        assert_eq!([zero.next_u32(), zero.next_u32()], [0x2fef_003e, 0xd640_5f89]);
         let mut counting = ChaCha8Rng::from_seed(std::array::from_fn(|i| i as u8));
         counting.set_stream(7);
-        assert_eq!(
-            [counting.next_u32(), counting.next_u32()],
-            [0xf333_b82e, 0xf0c1_cdb4]
-        );
+        assert_eq!([counting.next_u32(), counting.next_u32()], [0xf333_b82e, 0xf0c1_cdb4]);
     }
 
     #[test]
     fn the_stream_never_changes() {
         let flips = Stream::new(0, Purpose::SignFlips).words(0, 8);
-        assert_eq!(
-            flips[..4],
-            [0xf075_9152, 0xdb5c_3c9b, 0x293d_1b83, 0xa04a_2855]
-        );
-        assert_eq!(
-            flips[4..],
-            [0x0fba_8066, 0x631f_602f, 0x06ec_2427, 0x812e_4369]
-        );
+        assert_eq!(flips[..4], [0xf075_9152, 0xdb5c_3c9b, 0x293d_1b83, 0xa04a_2855]);
+        assert_eq!(flips[4..], [0x0fba_8066, 0x631f_602f, 0x06ec_2427, 0x812e_4369]);
         let indices = Stream::new(0, Purpose::Bootstrap).words(1, 4);
-        assert_eq!(
-            indices,
-            [0xff71_4dcb, 0xee85_4501, 0x0993_30fb, 0x09f0_fbbd]
-        );
+        assert_eq!(indices, [0xff71_4dcb, 0xee85_4501, 0x0993_30fb, 0x09f0_fbbd]);
     }
 
     #[test]

@@ -37,11 +37,7 @@ pub struct RandomizationOptions {
 
 impl Default for RandomizationOptions {
     fn default() -> Self {
-        Self {
-            alternative: Alternative::TwoSided,
-            resamples: 100_000,
-            seed: 0,
-        }
+        Self { alternative: Alternative::TwoSided, resamples: 100_000, seed: 0 }
     }
 }
 
@@ -102,9 +98,7 @@ impl RandomizationTest {
     /// Whether p lies within four standard errors of `alpha`, so that other seeds may disagree.
     pub fn is_uncertain_at(&self, alpha: f64) -> bool {
         match self.method {
-            RandomizationMethod::MonteCarlo(draws) => {
-                (self.p - alpha).abs() < 4.0 * draws.standard_error
-            }
+            RandomizationMethod::MonteCarlo(draws) => (self.p - alpha).abs() < 4.0 * draws.standard_error,
             _ => false,
         }
     }
@@ -165,12 +159,7 @@ fn exact_p(differences: &Quantized, alternative: Alternative) -> Option<f64> {
 impl MonteCarlo {
     fn new(count: u64, options: RandomizationOptions) -> Self {
         let resamples = options.resamples.max(1);
-        let mut draws = Self {
-            count,
-            resamples,
-            seed: options.seed,
-            standard_error: 0.0,
-        };
+        let mut draws = Self { count, resamples, seed: options.seed, standard_error: 0.0 };
         let p = draws.p();
         draws.standard_error = (p * (1.0 - p) / resamples as f64).sqrt();
         draws
@@ -222,9 +211,7 @@ pub fn count_flips(differences: &Quantized, resamples: u64, seed: u64) -> FlipCo
         tables.sums(&rows, width, &mut sums);
         count_extreme(&sums, differences.sum(), differences.tolerance)
     });
-    counts
-        .into_iter()
-        .fold(FlipCounts::default(), FlipCounts::plus)
+    counts.into_iter().fold(FlipCounts::default(), FlipCounts::plus)
 }
 
 fn count_extreme(sums: &[i64], observed: i64, tolerance: i64) -> FlipCounts {

@@ -18,21 +18,14 @@ impl SumTables {
     pub(super) fn new(values: &[i64]) -> Self {
         let eights = values.chunks(8).enumerate();
         let differing = eights.filter(|(_, eight)| eight.iter().any(|v| *v != 0));
-        Self {
-            tables: differing
-                .map(|(byte, eight)| SumTable::new(byte, eight))
-                .collect(),
-        }
+        Self { tables: differing.map(|(byte, eight)| SumTable::new(byte, eight)).collect() }
     }
 
     /// The signed sum for each row of `width` bytes in `rows`.
     pub(super) fn sums(&self, rows: &[u8], width: usize, sums: &mut Vec<i64>) {
         sums.clear();
         sums.resize(rows.len() / width, 0);
-        for (rows, sums) in rows
-            .chunks(width * ROWS_AT_ONCE)
-            .zip(sums.chunks_mut(ROWS_AT_ONCE))
-        {
+        for (rows, sums) in rows.chunks(width * ROWS_AT_ONCE).zip(sums.chunks_mut(ROWS_AT_ONCE)) {
             for table in &self.tables {
                 for (row, sum) in rows.chunks_exact(width).zip(sums.iter_mut()) {
                     *sum += table.sums[usize::from(row[table.byte])];

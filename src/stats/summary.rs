@@ -33,10 +33,7 @@ impl Interval {
 
     /// The interval of the negated quantity: what swapping the two sides of a comparison makes of it.
     pub fn mirrored(&self) -> Self {
-        Self {
-            low: 0.0 - self.high,
-            high: 0.0 - self.low,
-        }
+        Self { low: 0.0 - self.high, high: 0.0 - self.low }
     }
 }
 
@@ -85,15 +82,9 @@ pub struct Range {
 
 impl Range {
     /// From 0 to 1, as most measures.
-    pub const UNIT: Self = Self {
-        low: 0.0,
-        high: 1.0,
-    };
+    pub const UNIT: Self = Self { low: 0.0, high: 1.0 };
     /// No limit on either side.
-    pub const UNBOUNDED: Self = Self {
-        low: f64::NEG_INFINITY,
-        high: f64::INFINITY,
-    };
+    pub const UNBOUNDED: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
     /// The width, infinite when an end is.
     pub fn width(&self) -> f64 {
@@ -205,16 +196,8 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
     let z = normal_upper_quantile(0.5 * (1.0 - level));
     let center = hits + 0.5 * z * z;
     let spread = z * (hits * (n - hits) / n + 0.25 * z * z).sqrt();
-    let low = if hits == 0.0 {
-        0.0
-    } else {
-        (center - spread) / (n + z * z)
-    };
-    let high = if hits == n {
-        1.0
-    } else {
-        (center + spread) / (n + z * z)
-    };
+    let low = if hits == 0.0 { 0.0 } else { (center - spread) / (n + z * z) };
+    let high = if hits == n { 1.0 } else { (center + spread) / (n + z * z) };
     Some(Interval { low, high })
 }
 
@@ -227,10 +210,7 @@ pub fn student_t(values: &[f64], level: f64, range: Range) -> Option<Interval> {
     }
     let n = values.len() as f64;
     let half = t_upper_quantile(0.5 * (1.0 - level), n - 1.0) * sd / n.sqrt();
-    Some(Interval {
-        low: (mean - half).max(range.low),
-        high: (mean + half).min(range.high),
-    })
+    Some(Interval { low: (mean - half).max(range.low), high: (mean + half).min(range.high) })
 }
 
 /// The interval of a mean and how it was made.
@@ -306,29 +286,16 @@ mod tests {
         assert_eq!(wilson(0, 5, 0.95).unwrap().low, 0.0);
         assert_eq!(wilson(5, 5, 0.95).unwrap().high, 1.0);
         // 5 of 5: the lower limit is n / (n + z^2)
-        assert_relative_eq!(
-            wilson(5, 5, 0.95).unwrap().low,
-            5.0 / (5.0 + 3.841_458_820_694_124)
-        );
+        assert_relative_eq!(wilson(5, 5, 0.95).unwrap().low, 5.0 / (5.0 + 3.841_458_820_694_124));
         assert_eq!(wilson(0, 0, 0.95), None);
     }
 
     #[test]
     fn t_interval_of_two_values_is_clipped() {
         // t(0.975; 1) = 12.7062, half width 12.7062 * 0.5 / sqrt 2 * ... far outside [0, 1]
-        assert_eq!(
-            student_t(&[0.25, 0.75], 0.95, Range::UNIT),
-            Some(Interval {
-                low: 0.0,
-                high: 1.0
-            })
-        );
+        assert_eq!(student_t(&[0.25, 0.75], 0.95, Range::UNIT), Some(Interval { low: 0.0, high: 1.0 }));
         let wide = student_t(&[0.25, 0.75], 0.95, Range::UNBOUNDED).unwrap();
-        assert_relative_eq!(
-            wide.high,
-            0.5 + 0.25 * 12.706_204_736_174_7,
-            max_relative = 1e-12
-        );
+        assert_relative_eq!(wide.high, 0.5 + 0.25 * 12.706_204_736_174_7, max_relative = 1e-12);
     }
 
     #[test]
