@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -77,7 +78,7 @@ impl Console {
         write(AutoStream::new(io::stderr().lock(), self.choice(&io::stderr())), text)
     }
 
-    fn choice(&self, stream: &impl anstream::stream::RawStream) -> ColorChoice {
+    fn choice(&self, stream: &impl RawStream) -> ColorChoice {
         match self.color {
             ColorChoice::Auto => AutoStream::choice(stream),
             asked => asked,
@@ -86,7 +87,7 @@ impl Console {
 }
 
 /// Writes in one piece, so that nobody sees half of it.
-fn write(mut stream: AutoStream<impl anstream::stream::RawStream>, text: &str) -> io::Result<()> {
+fn write<S: RawStream + AsLockedWrite>(mut stream: AutoStream<S>, text: &str) -> io::Result<()> {
     stream.write_all(text.as_bytes())?;
     stream.flush()
 }

@@ -147,7 +147,7 @@ impl EvalArgs {
         let saved = rankings.map(|ranking| {
             let order = ranking.order(rules.ties, rules.duplicates).expect("it was ordered to be scored");
             let own = ranking.query().as_bytes();
-            let kept = order.indices.iter().map(|&index| ranking.document(index as usize));
+            let kept = order.indices().iter().map(|&index| ranking.document(index as usize));
             let kept: Vec<&[u8]> = kept.filter(|document| !rules.drop_self || *document != own).collect();
             let ids = kept.iter().take(SAVED_DEPTH).map(|&document| document.into()).collect();
             SavedRanking { query: ranking.query().clone(), ids, retrieved: kept.len() as u64 }

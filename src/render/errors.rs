@@ -84,7 +84,7 @@ fn origin(error: &InputError) -> Origin<'static> {
 }
 
 fn excerpt(error: &InputError) -> Option<Element<'static>> {
-    let Excerpt { text, span } = error.excerpt()?;
+    let Excerpt { text, span, .. } = error.excerpt()?;
     let [before, at, after] = [&text[..span.start], &text[span.clone()], &text[span.end..]].map(str::to_owned);
     let before = shown(&last_characters(&before));
     let at = shown(&first_characters(&at));
