@@ -12,9 +12,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::render::notes;
 use crate::render::style::Signs;
 
+/// The heading of these options in help.
+pub const HEADING: &str = "General";
+
 /// Options of every command.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "General")]
+#[command(next_help_heading = HEADING)]
 pub struct Console {
     /// Colour the output: auto, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_short_help = true,
@@ -25,7 +28,7 @@ pub struct Console {
     #[arg(long, global = true, hide_short_help = true)]
     pub plain: bool,
 
-    /// Say what each file was read as, and how long it took
+    /// Say what each file was read as
     #[arg(short, long, global = true)]
     pub verbose: bool,
 

@@ -46,8 +46,11 @@ pub struct ConventionArgs {
     #[arg(long, value_name = "GRADE", default_value = "1", value_parser = grade)]
     pub rel: f64,
 
-    /// Which queries a mean is over
-    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = OVER.parser())]
+    /// Which queries a mean is over: all, common or strict
+    ///
+    /// all: all queries of the labels, and one without results counts as an empty list. common: queries that
+    /// labels and run have in common. strict: all queries, and one without results is an error.
+    #[arg(long, value_name = "WHICH", default_value = "all", hide_possible_values = true, value_parser = OVER.parser())]
     pub over: Over,
 
     /// What to do with a query without a relevant document

@@ -11,8 +11,8 @@ use super::edit::Edit;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Ids of runs")]
 pub struct IdArgs {
-    /// Turn chunk ids into document ids: cut at the last SEP, keep the best chunk
-    #[arg(long, value_name = "SEP", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    /// Cut ids at the last SEP (doc#3 becomes doc), keep the best chunk
+    #[arg(long, value_name = "SEP", help_heading = "Conventions", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub collapse: Option<String>,
 
     /// Edit query ids as sed does, such as 's/\.0$//' (repeatable)

@@ -14,11 +14,11 @@ const CUTOFFS: [u64; 2] = [5, 10];
 #[command(next_help_heading = "Measures")]
 pub struct MeasureArgs {
     /// Measures such as recall@5,ndcg@10; `all` for every one
-    #[arg(short, long = "metric", value_name = "M", visible_alias = "measure")]
+    #[arg(short, long = "metric", value_name = "M", alias = "measure")]
     pub metric: Vec<String>,
 
     /// Cutoffs for measures without an @ [default: 5,10]
-    #[arg(short, long, value_name = "K", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'k', long, value_name = "K", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     pub cutoffs: Vec<u64>,
 }
 

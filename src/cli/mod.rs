@@ -23,7 +23,7 @@ use std::ffi::OsString;
 use std::io;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use console::Console;
 use failure::Failure;
@@ -106,14 +106,21 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
 
 fn command() -> Command {
     let about = "Measures retrieval: relevance labels and ranked runs in, every measure out.";
-    let commands = COMMANDS.iter().map(|command| (command.arguments)(Command::new(command.name)));
+    let commands = COMMANDS.iter().map(|command| (command.arguments)(with_help(Command::new(command.name))));
     let root = Command::new("raglens").version(env!("CARGO_PKG_VERSION")).about(about);
-    Console::augment_args(root)
+    Console::augment_args(with_help(root))
         .subcommands(commands)
         .disable_help_subcommand(true)
         .override_usage("raglens <COMMAND> [OPTIONS]")
         .help_template(format!("{START}\n{}\nOptions:\n{{options}}\n", groups()))
         .max_term_width(100)
+}
+
+/// A command whose help flag stands beside the other options of every command.
+fn with_help(command: Command) -> Command {
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+    let help = help.help("Show the most used options; --help shows all").help_heading(console::HEADING);
+    command.disable_help_flag(true).arg(help)
 }
 
 /// The commands under their headings.

@@ -16,15 +16,15 @@ use crate::render::eval::Format;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Format of the results
-    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
+    /// text, json, jsonl, csv, tsv, md or trec
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", hide_possible_values = true)]
     pub format: Format,
 
     /// Write the results to a file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Save every value of every query, to compare or score again later
+    /// Save the values of every query, to compare or score again
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 

@@ -39,11 +39,6 @@ impl Signs {
         self.either("±", "+-")
     }
 
-    /// The sign for "or more".
-    pub fn at_least(self) -> &'static str {
-        self.either("≥", ">=")
-    }
-
     /// The sign for what was left out of a name.
     pub fn ellipsis(self) -> &'static str {
         self.either("…", "..")

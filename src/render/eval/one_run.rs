@@ -116,13 +116,12 @@ impl View<'_> {
             Heading::numbers(heading).with(INTERVAL),
             Heading::numbers("median"),
             Heading::numbers("at 0"),
-            Heading::words(""),
         ];
         let mut grid = Grid::new(headings.to_vec());
         for &index in indices {
             let name = Cell::new(short_name(self.measure(index)));
             let [median, zeros] = self.spread(index);
-            grid.push(vec![name, self.mean_cell(index), median, zeros, Cell::new(self.remark(index))]);
+            grid.push(vec![name, self.mean_cell(index), median, zeros]);
         }
         grid
     }
@@ -136,16 +135,5 @@ impl View<'_> {
         let text = |value: Option<f64>, show: &dyn Fn(f64) -> String| value.map_or_else(String::new, show);
         let median = text(column.summary.median, &|value| fixed(value, self.digits));
         [median, text(column.summary.zero_share, &percent)].map(Cell::new)
-    }
-
-    /// What a reader of the number must know.
-    fn remark(&self, index: usize) -> String {
-        let label = self.measure(index).label();
-        let residual = label.strip_prefix("rbp").and_then(|rest| self.report.position(&format!("rbp_residual{rest}")));
-        let Some((residual, rbp)) = residual.and_then(|at| Some((self.run.mean(at)?, self.run.mean(index)?))) else {
-            return String::new();
-        };
-        let most = fixed((rbp + residual).min(1.0), self.digits);
-        format!("+{} unknown: at most {most}", fixed(residual, self.digits))
     }
 }

@@ -2,10 +2,13 @@
 
 use raglens::scores::QueryScores;
 
-use super::report::{Conventions, LEVEL, Report, RunPart, is_count, short_name};
+use super::report::{Conventions, LEVEL, Report, RunPart, is_count, row_name, short_name};
 use crate::render::Look;
 use crate::render::number::{exact, fixed, percent, queries};
 use crate::render::page::Block;
+
+/// An attainable mean below this explains why a number is low.
+const EXPLAINS: f64 = 0.8;
 
 /// What the page is about: queries and relevant documents, and who is left out.
 pub fn title(report: &Report) -> Block {
@@ -53,11 +56,25 @@ fn uses_scale(report: &Report) -> bool {
     })
 }
 
-/// Remarks under the tables of one run: where n differs, what cannot be shown, what is attainable.
+/// Remarks under the tables of one run: what is open, where n differs, what is attainable, what
+/// cannot be shown.
 pub fn footnotes(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
-    let notes: Vec<String> =
-        [differing_n(report, run), hidden(report, run), attainable(report, run, look)].into_iter().flatten().collect();
+    let notes = [open_rbp(report, run, look), attainable(report, run, look), differing_n(report, run), hidden(report, run)];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
+}
+
+/// Between what and what rbp lies, whatever the unjudged results are.
+fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
+    let pairs = report.measures.iter().enumerate().filter_map(|(index, measure)| {
+        let parameters = measure.label().strip_prefix("rbp").filter(|rest| !rest.starts_with('_'))?;
+        let residual = run.mean(report.position(&format!("rbp_residual{parameters}"))?)?;
+        let (low, high) = (run.mean(index)?, run.mean(index)? + residual);
+        let numbers = [low, high.min(1.0)].map(|value| fixed(value, look.digits));
+        Some(format!("{} lies between {} and {}, whatever the unjudged results are", measure.label(), numbers[0], numbers[1]))
+    });
+    let texts: Vec<String> = pairs.collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 /// The measures whose number of queries is not that of the header.
@@ -77,25 +94,19 @@ fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
 
 /// The measures that stand as n/a, with the reason.
 fn hidden(report: &Report, run: &RunPart) -> Option<String> {
-    let mut reasons: Vec<&str> = run.columns.iter().filter_map(|column| Some(column.caveat?.reason)).collect();
-    reasons.dedup();
-    let reason = reasons.first()?;
-    let hides = run.columns.iter().any(|column| column.caveat.is_some_and(|caveat| caveat.hides));
-    let names = |hides: bool| {
-        let columns = report.measures.iter().zip(&run.columns);
-        let chosen = columns.filter(|(_, column)| column.caveat.is_some_and(|caveat| caveat.hides == hides));
-        let mut names: Vec<String> = chosen.map(|(measure, _)| super::report::row_name(measure)).collect();
-        names.dedup();
-        names.join(", ")
-    };
-    Some(if hides { format!("n/a: {}: {reason}", names(true)) } else { format!("{}: {reason}", names(false)) })
+    let columns = report.measures.iter().zip(&run.columns);
+    let hidden = columns.filter(|(_, column)| column.caveat.is_some_and(|caveat| caveat.hides));
+    let mut names: Vec<String> = hidden.map(|(measure, _)| row_name(measure)).collect();
+    names.dedup();
+    let reason = "need documents judged not relevant (grade 0), and the labels hold none";
+    (!names.is_empty()).then(|| format!("n/a: {} {reason}", names.join(", ")))
 }
 
-/// How high a mean could be, for measures that cannot reach 1 with these labels.
+/// How high a mean could be, where that explains a low number.
 fn attainable(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
     let columns = report.measures.iter().zip(&run.columns);
     let best = columns.filter_map(|(measure, column)| {
-        let best = column.summary.attainable?;
+        let best = column.summary.attainable.filter(|&best| best < EXPLAINS)?;
         Some(format!("{} {}", short_name(measure), fixed(best, look.digits)))
     });
     let texts: Vec<String> = best.collect();

@@ -171,14 +171,6 @@ impl Report<'_> {
     pub fn position(&self, label: &str) -> Option<usize> {
         self.measures.iter().position(|measure| measure.label() == label)
     }
-
-    /// Cutoffs of all measures, each once, ascending.
-    pub fn cutoffs(&self) -> Vec<u64> {
-        let mut cutoffs: Vec<u64> = self.measures.iter().filter_map(|measure| measure.params().cutoff()).collect();
-        cutoffs.sort_unstable();
-        cutoffs.dedup();
-        cutoffs
-    }
 }
 
 impl RunPart<'_> {

@@ -25,7 +25,7 @@ pub fn main_measures(report: &Report) -> Vec<usize> {
     }
     let is_main = |&index: &usize| {
         let measure = &report.measures[index];
-        measure.params().cutoff().is_some() && MAIN.contains(&row_name(measure).as_str())
+        measure.params().cutoff().is_some() && !measure.is_condensed() && MAIN.contains(&measure.definition().name)
     };
     all.filter(is_main).collect()
 }
@@ -56,7 +56,8 @@ pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
     }
     let widths: Vec<Cell> = indices.iter().map(|&index| widest(report, index, look)).collect();
     grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
-    vec![Block::Table(grid)]
+    let meaning = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
+    vec![Block::Table(grid), Block::Footnotes(vec![meaning])]
 }
 
 /// Half of the width of the widest interval in a column.
