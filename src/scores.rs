@@ -55,6 +55,10 @@ pub struct QueryScores {
 /// What happened to the queries of labels and run when they were brought together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Join {
+    /// Number of queries in the run.
+    pub queries: u64,
+    /// Number of results of the queries that have labels.
+    pub results: u64,
     /// Queries that would be scored and that the run does not answer.
     pub missing: Vec<Id>,
     /// Queries that are left out of every mean.
@@ -73,6 +77,13 @@ pub struct Join {
     pub self_retrieved: Vec<Id>,
     /// Number of results that stand in the labels.
     pub labelled_results: u64,
+}
+
+impl Join {
+    /// Whether the run holds no result at all.
+    pub fn is_empty(&self) -> bool {
+        self.results == 0 && self.ignored.is_empty()
+    }
 }
 
 /// A column in one line.
@@ -101,9 +112,10 @@ impl ScoreTable<'_> {
     /// A column in one line.
     pub fn summary(&self, measure: usize) -> Summary {
         let mut values: Vec<f64> = self.column(measure).collect();
+        // Summed in the order of the values, so that no order of lines moves the last digit.
+        values.sort_by(f64::total_cmp);
         let sum = values.iter().fold(0.0, |sum, value| sum + value);
         let zeros = values.iter().filter(|&&value| value == 0.0).count() as f64;
-        values.sort_by(f64::total_cmp);
         let n = values.len() as u64;
         let aggregate = self.measures[measure].definition().aggregate;
         let mean = match (n, self.pooled.get(measure).copied().flatten(), aggregate) {

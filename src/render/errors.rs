@@ -51,10 +51,12 @@ pub fn message(message: &Message) -> String {
     text
 }
 
-/// The line that says how to go on. A command in it stays in one piece.
+/// The line that says how to go on. A command stands in a line of its own and in one piece.
 fn help_line(help: &str) -> String {
-    let plain = wrap(help, "  help: ", "        ");
-    plain.replacen("  help", &format!("  {}", paint(NOTE, "help")), 1) + "\n"
+    let (sentence, commands) = help.split_once('\n').unwrap_or((help, ""));
+    let plain = wrap(sentence, "  help: ", "        ");
+    let commands: String = commands.lines().map(|command| format!("          {command}\n")).collect();
+    plain.replacen("  help", &format!("  {}", paint(NOTE, "help")), 1) + "\n" + &commands
 }
 
 /// What is wrong with a file, with the line at fault where it is known.
@@ -63,7 +65,8 @@ pub fn input(error: &InputError) -> String {
     if error.line().is_none() {
         let title = format!("error[{}]", kind.code());
         let path = escaped(error.file().as_bytes());
-        let text = format!("{}{}\n", paint(ERROR, &title), paint(STRONG, &format!(": {path}: {kind}")));
+        let what = without_number(&kind.to_string());
+        let text = format!("{}{}\n", paint(ERROR, &title), paint(STRONG, &format!(": {path}: {what}")));
         return text + &note_line(error) + &help(error).map_or_else(String::new, |help| help_line(&help));
     }
     let title = kind.to_string();
@@ -158,6 +161,9 @@ fn is_decimal_comma(text: &str) -> bool {
 
 /// What the operating system says, without its number.
 pub fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
+    without_number(&error.to_string())
+}
+
+fn without_number(text: &str) -> String {
+    text.split(" (os error").next().unwrap_or(text).to_owned()
 }

@@ -195,7 +195,7 @@ fn part<'a>(measures: &'a [Measure], run: &'a RunPart, per_query: bool) -> JsonR
         bytes: run.file.bytes,
         modified: run.modified.as_deref(),
         read_as: run.file.read_as_name(),
-        queries: run.queries,
+        queries: join.queries,
         missing: ids(&join.missing),
         ignored: join.ignored.len() as u64,
         skipped_lines: run.file.skipped_lines,

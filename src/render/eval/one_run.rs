@@ -72,8 +72,7 @@ impl View<'_> {
     }
 
     fn stands_beside_rbp(&self, index: usize) -> bool {
-        let label = self.measure(index).label();
-        label.strip_prefix("rbp_residual").is_some_and(|rest| self.report.position(&format!("rbp{rest}")).is_some())
+        (0..self.report.measures.len()).any(|rbp| self.report.residual_of(rbp) == Some(index))
     }
 
     /// A row per measure and a column per cutoff; `None` where cells would stay empty.

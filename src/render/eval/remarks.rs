@@ -59,21 +59,21 @@ fn uses_scale(report: &Report) -> bool {
 /// Remarks under the tables of one run: what is open, where n differs, what is attainable, what
 /// cannot be shown.
 pub fn footnotes(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
-    let notes = [open_rbp(report, run, look), attainable(report, run, look), differing_n(report, run), hidden(report, run)];
+    let notes = [without_value(report, run), open_rbp(report, run, look), attainable(report, run, look), differing_n(report, run), hidden(report, run)];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
 
 /// Between what and what rbp lies, whatever the unjudged results are.
 fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
-    let pairs = report.measures.iter().enumerate().filter_map(|(index, measure)| {
-        let parameters = measure.label().strip_prefix("rbp").filter(|rest| !rest.starts_with('_'))?;
-        let residual = run.mean(report.position(&format!("rbp_residual{parameters}"))?)?;
-        let (low, high) = (run.mean(index)?, run.mean(index)? + residual);
-        let numbers = [low, high.min(1.0)].map(|value| fixed(value, look.digits));
-        Some(format!("{} lies between {} and {}, whatever the unjudged results are", measure.label(), numbers[0], numbers[1]))
-    });
-    let texts: Vec<String> = pairs.collect();
+    let range = |index: usize| {
+        let measure = &report.measures[index];
+        let low = run.mean(index)?;
+        let high = low + run.mean(report.residual_of(index)?)?;
+        let [low, high] = [low, high.min(1.0)].map(|value| fixed(value, look.digits));
+        Some(format!("{} lies between {low} and {high}, whatever the unjudged results are", measure.label()))
+    };
+    let texts: Vec<String> = (0..report.measures.len()).filter_map(range).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
@@ -83,13 +83,20 @@ fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
     for (measure, column) in report.measures.iter().zip(&run.columns) {
         let n = column.summary.n;
         match groups.iter_mut().find(|(other, _)| *other == n) {
-            _ if n == run.scored() => {}
+            _ if n == run.scored() || n == 0 => {}
             Some((_, names)) => names.push(short_name(measure)),
             None => groups.push((n, vec![short_name(measure)])),
         }
     }
     let texts: Vec<String> = groups.iter().map(|(n, names)| format!("n = {n} for {}", names.join(", "))).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Why some measures have no value at all.
+fn without_value(report: &Report, run: &RunPart) -> Option<String> {
+    let without = run.columns.iter().filter(|column| column.summary.n == 0).count();
+    let rel = exact(report.conventions.rel);
+    (without > 0).then(|| format!("n/a: no query counts; `--rel` ({rel} here) and rel= set the grade that is relevant"))
 }
 
 /// The measures that stand as n/a, with the reason.
@@ -211,9 +218,10 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
             let ends = [found.interval.low, found.interval.high].map(percent);
             format!(" ({level} interval {} to {})", ends[0], ends[1])
         });
-        let none = zero.map(|share| format!("; for {share} of the queries they hold none"));
+        let none = zero.map(|share| format!("; {share} of the queries get none"));
         return Some(format!(
-            "The first {k} results hold {} of a query's relevant documents on average{}{}.",
+            "The first {} {} of a query's relevant documents on average{}{}.",
+            if k == 1 { "result holds".to_owned() } else { format!("{k} results hold") },
             percent(mean),
             within.unwrap_or_default(),
             none.unwrap_or_default()
