@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn gives_up_on_too_many_different_values() {
         let values: Vec<i64> = (0..60)
-            .map(|i| 1 << i % 50)
+            .map(|i| 1 << (i % 50))
             .map(|v: i64| v * 3 + 1)
             .collect();
         assert!(SignedSum::of(&values).is_none());

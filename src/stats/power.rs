@@ -7,6 +7,7 @@
 
 use super::binomial::{Binomial, fair, fair_lower};
 use super::distributions::{normal_upper_quantile, t_upper_quantile};
+use super::summary::sum;
 
 /// The largest number of queries that is searched.
 const MOST_QUERIES: u64 = 100_000;
@@ -32,31 +33,16 @@ impl BinaryPlan {
     /// P(p < alpha) with `n` queries when B is better by `delta`; a `delta` above the
     /// disagreement is taken as the disagreement.
     pub fn power(&self, n: u64, delta: f64) -> f64 {
-        let q = self.disagreement;
-        if q.is_nan() || q <= 0.0 || n == 0 {
-            return 0.0;
-        }
-        let wins = 0.5 * (q + delta.min(q)) / q;
-        let disagreements = Binomial::new(n, q);
-        let mut critical = Critical::new(self);
-        likely(n, q)
-            .map(|m| match critical.count(m) {
-                Some(count) => disagreements.probability(m) * rejects(count, m, wins),
-                None => 0.0,
-            })
-            .fold(0.0, |total, term| total + term)
-            .min(1.0)
+        Rejections::new(self, n).power(delta)
     }
 
     /// The smallest difference on a grid of `step` (0.001) that is found with probability
     /// `power`; `None` when even winning every disagreement is not enough.
     pub fn detectable(&self, n: u64, power: f64, step: f64) -> Option<f64> {
-        let is_found = |k: u64| self.power(n, k as f64 * step) >= power;
+        let rejections = Rejections::new(self, n);
+        let is_found = |k: u64| rejections.power(k as f64 * step) >= power;
         let last = (self.disagreement / step + 1e-9).floor() as u64;
-        if !is_found(last) {
-            return None;
-        }
-        Some(first_true(0, last, is_found) as f64 * step)
+        is_found(last).then(|| first_true(0, last, is_found) as f64 * step)
     }
 
     /// The fewest queries that find a difference of `delta` with probability `power`, and so do
@@ -105,17 +91,62 @@ fn first_true(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
+/// The outcomes of n queries in which the test rejects.
+struct Rejections {
+    disagreement: f64,
+    regions: Vec<Region>,
+}
+
+/// The outcomes with `m` disagreements of which one side wins at most `count`.
+struct Region {
+    m: u64,
+    count: u64,
+    /// P(m disagreements).
+    probability: f64,
+}
+
+impl Rejections {
+    fn new(plan: &BinaryPlan, n: u64) -> Self {
+        let disagreement = plan.disagreement.clamp(0.0, 1.0);
+        let disagreements = Binomial::new(n, disagreement);
+        let mut critical = Critical::new(plan);
+        let regions = likely(n, disagreement).filter_map(|m| {
+            let count = critical.count(m)?;
+            Some(Region {
+                m,
+                count,
+                probability: disagreements.probability(m),
+            })
+        });
+        Self {
+            disagreement,
+            regions: regions.collect(),
+        }
+    }
+
+    fn power(&self, delta: f64) -> f64 {
+        if self.regions.is_empty() {
+            return 0.0;
+        }
+        let q = self.disagreement;
+        let wins = 0.5 * (q + delta.clamp(-q, q)) / q;
+        sum(self.regions.iter().map(|region| region.power(wins))).min(1.0)
+    }
+}
+
+impl Region {
+    /// The chance of this region when B wins each disagreement with probability `wins`.
+    fn power(&self, wins: f64) -> f64 {
+        let won = Binomial::new(self.m, wins);
+        self.probability * (won.lower(self.count) + won.upper(self.m - self.count))
+    }
+}
+
 /// The numbers of disagreements that matter among `n` queries.
 fn likely(n: u64, q: f64) -> std::ops::RangeInclusive<u64> {
     let (mean, sd) = (n as f64 * q, (n as f64 * q * (1.0 - q)).sqrt());
     let reach = TAILS * sd + TAILS;
     (mean - reach).max(0.0) as u64..=((mean + reach) as u64).min(n)
-}
-
-/// P(one side wins at most `count` of `m` disagreements) when B wins each with probability `wins`.
-fn rejects(count: u64, m: u64, wins: f64) -> f64 {
-    let won = Binomial::new(m, wins);
-    won.lower(count) + won.upper(m - count)
 }
 
 /// The largest number of losses among m disagreements that is significant, for m in ascending order.
@@ -255,12 +286,12 @@ mod tests {
 
     #[test]
     fn enough_queries_stay_enough() {
-        let plan = plan(0.2);
-        let n = plan.queries_needed(0.1, 0.8).unwrap();
-        assert!((n..=n + STAYS_ABOVE).all(|n| plan.power(n, 0.1) >= 0.8));
-        assert!(plan.power(n - 1, 0.1) < 0.8);
-        assert_eq!(plan.queries_needed(0.0, 0.8), None);
-        assert_eq!(super::tests::plan(0.0).queries_needed(0.1, 0.8), None);
+        let fifth = plan(0.2);
+        let n = fifth.queries_needed(0.1, 0.8).unwrap();
+        assert!((n..=n + STAYS_ABOVE).all(|n| fifth.power(n, 0.1) >= 0.8));
+        assert!(fifth.power(n - 1, 0.1) < 0.8);
+        assert_eq!(fifth.queries_needed(0.0, 0.8), None);
+        assert_eq!(plan(0.0).queries_needed(0.1, 0.8), None);
     }
 
     #[test]
