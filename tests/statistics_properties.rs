@@ -4,18 +4,20 @@
 use proptest::prelude::*;
 
 use raglens::stats::bootstrap::{BootstrapKind, resample_means};
+use raglens::stats::bounds::Evidence;
 use raglens::stats::correction::{benjamini_hochberg, bonferroni, holm};
 use raglens::stats::effect::effect_size;
-use raglens::stats::equivalence::{Evidence, GateLevels, noninferiority};
+use raglens::stats::equivalence::{GateLevels, noninferiority};
 use raglens::stats::lattice::Quantized;
 use raglens::stats::max_t::max_t;
-use raglens::stats::mcnemar::{TwoByTwo, mcnemar, tango};
+use raglens::stats::mcnemar::{TwoByTwo, mcnemar};
 use raglens::stats::paired::Paired;
 use raglens::stats::randomization::{
     Alternative, RandomizationOptions, count_flips, randomization_test,
 };
 use raglens::stats::summary::{Range, mean_interval, summarize};
 use raglens::stats::t_test::t_test;
+use raglens::stats::tango::tango;
 use raglens::stats::tukey::tukey;
 use raglens::stats::verdict::Findings;
 use raglens::stats::wilcoxon::{sign_test, wilcoxon_test};

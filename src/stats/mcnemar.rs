@@ -1,17 +1,15 @@
-//! Two sides of a measure that is 0 or 1: the 2x2 table, McNemar's test and Tango's interval.
+//! Two sides of a measure that is 0 or 1: the 2x2 table and McNemar's test.
 //!
 //! McNemar, "Note on the sampling error of the difference between correlated proportions",
 //! Psychometrika 12 (1947); mid-p: Fagerland, Lydersen and Laake, "The McNemar test for binary
-//! matched-pairs data", BMC Medical Research Methodology 13 (2013); interval: Tango, "Equivalence
-//! test and confidence interval for the difference in proportions for the paired-sample design",
-//! Statistics in Medicine 17 (1998).
+//! matched-pairs data", BMC Medical Research Methodology 13 (2013).
 
 use std::cmp::Ordering;
 
 use super::binomial::{fair, fair_lower};
-use super::distributions::{beta_lower, normal_upper_quantile};
-use super::randomization::Alternative;
-use super::summary::{Interval, is_binary};
+use super::distributions::beta_lower;
+use super::randomization::{Alternative, smallest_possible_p};
+use super::summary::is_binary;
 
 /// How often each side scored 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,17 +25,22 @@ pub struct TwoByTwo {
 }
 
 impl TwoByTwo {
+    /// A table from its cells: both, A only, B only, neither.
+    pub const fn from_cells([both, a_only, b_only, neither]: [u64; 4]) -> Self {
+        Self {
+            both,
+            a_only,
+            b_only,
+            neither,
+        }
+    }
+
     /// Counts paired scores; `None` unless all are 0 or 1, equally many on both sides.
     pub fn count(a: &[f64], b: &[f64]) -> Option<Self> {
         if a.len() != b.len() || !is_binary(a) || !is_binary(b) {
             return None;
         }
-        let mut table = Self {
-            both: 0,
-            a_only: 0,
-            b_only: 0,
-            neither: 0,
-        };
+        let mut table = Self::from_cells([0; 4]);
         for (a, b) in a.iter().zip(b) {
             *table.cell(*a == 1.0, *b == 1.0) += 1;
         }
@@ -157,62 +160,11 @@ fn mid_p(table: TwoByTwo, alternative: Alternative) -> f64 {
     }
 }
 
-/// Tango's interval for the share of B minus the share of A at a two-sided `level`.
-/// `None` without queries.
-pub fn tango(table: TwoByTwo, level: f64) -> Option<Interval> {
-    let z = normal_upper_quantile(0.5 * (1.0 - level));
-    Some(Interval {
-        low: tango_lower(table, z)?,
-        high: tango_upper(table, z)?,
-    })
-}
-
-/// The lower limit of Tango's interval `z` standard errors away; the mirrored upper limit of the
-/// swapped sides, so that swapping mirrors to the last bit.
-pub fn tango_lower(table: TwoByTwo, z: f64) -> Option<f64> {
-    tango_upper(table.mirrored(), z).map(|limit| 0.0 - limit)
-}
-
-/// The upper limit of Tango's interval `z` >= 0 standard errors away; `None` without queries.
-pub fn tango_upper(table: TwoByTwo, z: f64) -> Option<f64> {
-    if table.n() == 0 {
-        return None;
-    }
-    let (mut inside, mut outside) = (table.difference(), 1.0);
-    for _ in 0..100 {
-        let middle = 0.5 * (inside + outside);
-        if tango_deviate(table, middle) > -z {
-            inside = middle
-        } else {
-            outside = middle
-        }
-    }
-    Some(inside)
-}
-
-/// How many standard errors the observed difference lies above `delta`, were that the true one.
-pub fn tango_deviate(table: TwoByTwo, delta: f64) -> f64 {
-    let (a, b, n) = (table.a_only as f64, table.b_only as f64, table.n() as f64);
-    let excess = b - a - n * delta;
-    let variance = n * (2.0 * a_only_share(table, delta) + delta * (1.0 - delta));
-    if excess == 0.0 {
-        0.0
-    } else {
-        excess / variance.max(0.0).sqrt()
-    }
-}
-
-/// The most likely share of "A only" when the shares differ by `delta`: the root of a quadratic,
-/// in the form without cancellation.
-fn a_only_share(table: TwoByTwo, delta: f64) -> f64 {
-    let (a, b, n) = (table.a_only as f64, table.b_only as f64, table.n() as f64);
-    let linear = (2.0 * n - b + a) * delta - b - a;
-    let constant = -a * delta * (1.0 - delta);
-    let root = (linear * linear - 8.0 * n * constant).max(0.0).sqrt();
-    if linear > 0.0 {
-        -2.0 * constant / (linear + root)
-    } else {
-        (root - linear) / (4.0 * n)
+/// The smallest mid-p that `discordant` disagreements can give: half of the smallest exact p.
+pub fn smallest_mid_p(discordant: usize, alternative: Alternative) -> f64 {
+    match (discordant, alternative) {
+        (0, Alternative::TwoSided) => 1.0,
+        _ => 0.5 * smallest_possible_p(discordant, alternative),
     }
 }
 
@@ -221,26 +173,13 @@ mod tests {
     use super::*;
     use approx::assert_relative_eq;
 
-    const AHR: TwoByTwo = TwoByTwo {
-        both: 1,
-        a_only: 1,
-        b_only: 7,
-        neither: 12,
-    };
+    const AHR: TwoByTwo = TwoByTwo::from_cells([1, 1, 7, 12]);
 
     #[test]
     fn counts_the_four_cells() {
         let (a, b) = ([1.0, 1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 1.0, 1.0, 0.0]);
         let table = TwoByTwo::count(&a, &b).unwrap();
-        assert_eq!(
-            table,
-            TwoByTwo {
-                both: 1,
-                a_only: 1,
-                b_only: 2,
-                neither: 1
-            }
-        );
+        assert_eq!(table, TwoByTwo::from_cells([1, 1, 2, 1]));
         assert_eq!(
             (table.n(), table.discordant(), table.difference()),
             (5, 3, 0.2)
@@ -272,12 +211,7 @@ mod tests {
     #[test]
     fn probability_that_b_is_better() {
         // one win, no loss: P(X < 1/2) for X ~ Beta(1/2, 3/2) is 1/2 + 1/pi
-        let won = TwoByTwo {
-            both: 0,
-            a_only: 0,
-            b_only: 1,
-            neither: 0,
-        };
+        let won = TwoByTwo::from_cells([0, 0, 1, 0]);
         let p = |table| mcnemar(table, Alternative::TwoSided).probability_b_better;
         assert_relative_eq!(
             p(won),
@@ -289,20 +223,10 @@ mod tests {
 
     #[test]
     fn equal_and_absent_disagreements() {
-        let even = TwoByTwo {
-            both: 35,
-            a_only: 1,
-            b_only: 1,
-            neither: 5,
-        };
+        let even = TwoByTwo::from_cells([35, 1, 1, 5]);
         let test = mcnemar(even, Alternative::TwoSided);
         assert_eq!((test.exact_p, test.mid_p), (1.0, 0.75));
-        let none = TwoByTwo {
-            both: 3,
-            a_only: 0,
-            b_only: 0,
-            neither: 2,
-        };
+        let none = TwoByTwo::from_cells([3, 0, 0, 2]);
         let test = mcnemar(none, Alternative::TwoSided);
         assert_eq!(
             (test.exact_p, test.mid_p, test.probability_b_better),
@@ -311,51 +235,13 @@ mod tests {
     }
 
     #[test]
-    fn tango_without_disagreement_has_a_closed_form() {
-        // limits where n delta / (1 - delta) = z^2
-        let none = TwoByTwo {
-            both: 42,
-            a_only: 0,
-            b_only: 0,
-            neither: 0,
-        };
-        let interval = tango(none, 0.95).unwrap();
-        let square = 3.841_458_820_694_124;
-        assert_relative_eq!(
-            interval.high,
-            square / (42.0 + square),
-            max_relative = 1e-12
-        );
-        assert_eq!(interval, interval.mirrored());
-    }
-
-    #[test]
-    fn tango_mirrors_and_reaches_the_end() {
-        let interval = tango(AHR, 0.95).unwrap();
-        assert_eq!(tango(AHR.mirrored(), 0.95).unwrap(), interval.mirrored());
-        assert_relative_eq!(
-            tango_deviate(AHR, interval.low),
-            1.959_963_984_540_054,
-            epsilon = 1e-9
-        );
-        let all = TwoByTwo {
-            both: 0,
-            a_only: 0,
-            b_only: 5,
-            neither: 0,
-        };
-        assert_eq!(tango(all, 0.95).unwrap().high, 1.0);
-        assert_eq!(
-            tango(
-                TwoByTwo {
-                    both: 0,
-                    a_only: 0,
-                    b_only: 0,
-                    neither: 0
-                },
-                0.95
-            ),
-            None
-        );
+    fn the_smallest_mid_p_is_that_of_all_won() {
+        for m in [0, 1, 5, 8] {
+            let all_won = TwoByTwo::from_cells([3, 0, m, 2]);
+            for alternative in [Alternative::TwoSided, Alternative::Greater] {
+                let mid_p = mcnemar(all_won, alternative).mid_p;
+                assert_eq!(mid_p, smallest_mid_p(m as usize, alternative));
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod binomial;
 pub mod bootstrap;
+pub mod bounds;
 pub mod correction;
 pub mod distributions;
 pub mod effect;
@@ -20,6 +21,7 @@ pub mod randomization;
 mod sign_flips;
 pub mod summary;
 pub mod t_test;
+pub mod tango;
 pub mod tukey;
 pub mod verdict;
 pub mod wilcoxon;

@@ -1,10 +1,10 @@
 //! The data sets: one pair of score lists each, with every test and interval on it.
 
 use raglens::stats::bootstrap::{BootstrapKind, adjusted_tail, resample_means};
+use raglens::stats::bounds::{Differences, plus_two};
 use raglens::stats::effect::{effect_size, hedges_correction};
-use raglens::stats::equivalence::{Differences, plus_two};
 use raglens::stats::lattice::Quantized;
-use raglens::stats::mcnemar::{Discordant, TwoByTwo, mcnemar, tango};
+use raglens::stats::mcnemar::{Discordant, TwoByTwo, mcnemar};
 use raglens::stats::paired::Paired;
 use raglens::stats::randomization::{
     Alternative, RandomizationMethod, RandomizationOptions, RandomizationTest, count_flips,
@@ -12,6 +12,7 @@ use raglens::stats::randomization::{
 };
 use raglens::stats::summary::{Interval, sample_sd};
 use raglens::stats::t_test::t_test;
+use raglens::stats::tango::tango;
 use raglens::stats::wilcoxon::{sign_test, wilcoxon_test};
 
 use crate::ledger::{Ledger, Within};
@@ -92,17 +93,14 @@ impl Case {
             _ => EXACT_P,
         };
         let at = |key: &str| self.at(&format!("randomization/{key}"));
+        let greater = self.test(Alternative::Greater).p;
         ledger.number(&at("two_sided"), test.p, within);
-        ledger.number(&at("greater"), self.test(Alternative::Greater).p, within);
+        ledger.number(&at("greater"), greater, within);
         if ledger.has(&at("less")) {
             ledger.number(&at("less"), self.test(Alternative::Less).p, within);
         }
         ledger.fraction(&at("two_sided_fraction"), test.p, within);
-        ledger.fraction(
-            &at("greater_fraction"),
-            self.test(Alternative::Greater).p,
-            within,
-        );
+        ledger.fraction(&at("greater_fraction"), greater, within);
         if ledger.has(&at("two_sided_count")) {
             let patterns = 2f64.powi(test.differing as i32);
             ledger.fraction(&at("two_sided_count"), test.p * patterns, within);

@@ -1,9 +1,8 @@
 //! Power, detectable differences, queries needed, and gates.
 
 use raglens::stats::bootstrap::{BootstrapKind, resample_means};
-use raglens::stats::equivalence::{
-    Differences, Evidence, GateLevels, Outcome, noninferiority, noninferiority_queries,
-};
+use raglens::stats::bounds::{Differences, Evidence};
+use raglens::stats::equivalence::{GateLevels, Outcome, noninferiority, noninferiority_queries};
 use raglens::stats::power::{BinaryPlan, detectable_mean, queries_needed_mean};
 
 use crate::ledger::{Ledger, Within};
