@@ -5,7 +5,7 @@
 
 use approx::assert_relative_eq;
 
-use raglens::stats::bootstrap::{BootstrapKind, resample_means};
+use raglens::stats::bootstrap::{BootstrapKind, resample_mean};
 use raglens::stats::correction::{benjamini_hochberg, holm};
 use raglens::stats::lattice::Quantized;
 use raglens::stats::max_t::max_t;
@@ -53,7 +53,7 @@ fn test(paired: &Paired) -> RandomizationTest {
 
 fn verdict(paired: &Paired) -> Verdict {
     let test = test(paired);
-    let means = &resample_means(&[&paired.differences], 10_000, 0)[0];
+    let means = resample_mean(&paired.differences, 10_000, 0);
     let interval = means.interval(BootstrapKind::Adjusted, 0.95);
     Findings::new(paired, test.p, test.smallest_possible, interval).verdict(0.05)
 }
@@ -174,7 +174,7 @@ fn the_stream_gives_these_counts_and_limits() {
             less: 9946
         }
     );
-    let means = &resample_means(&[&paired.differences], 10_000, 0)[0];
+    let means = resample_mean(&paired.differences, 10_000, 0);
     let plain = means.interval(BootstrapKind::Percentile, 0.95).unwrap();
     assert_relative_eq!(plain.low, 0.02161, epsilon = 1e-12);
     assert_relative_eq!(plain.high, 0.129_995, epsilon = 1e-12);

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use raglens::stats::bootstrap::{BootstrapKind, resample_means};
+use raglens::stats::bootstrap::{BootstrapKind, resample_mean, resample_means};
 use raglens::stats::bounds::Evidence;
 use raglens::stats::correction::{benjamini_hochberg, bonferroni, holm};
 use raglens::stats::effect::effect_size;
@@ -110,8 +110,8 @@ proptest! {
     #[test]
     fn swapping_the_sides_mirrors_every_interval(scores in any_scores()) {
         let (paired, swapped) = (pair(&scores), pair(&scores).mirrored());
-        let means = &resample_means(&[&paired.differences], 500, 1)[0];
-        let mirrored = &resample_means(&[&swapped.differences], 500, 1)[0];
+        let means = resample_mean(&paired.differences, 500, 1);
+        let mirrored = resample_mean(&swapped.differences, 500, 1);
         for kind in KINDS {
             let interval = means.interval(kind, 0.95);
             prop_assert_eq!(interval.map(|i| i.mirrored()), mirrored.interval(kind, 0.95));
@@ -247,9 +247,9 @@ fn the_number_of_threads_changes_no_byte() {
 #[test]
 fn one_set_of_queries_serves_every_column() {
     let (first, second) = ([0.1, -0.2, 0.35, 0.0], [1.0, 0.0, -1.0, 0.5]);
-    let together = resample_means(&[&first, &second], 1500, 9);
-    assert_eq!(together[0], resample_means(&[&first], 1500, 9)[0]);
-    assert_eq!(together[1], resample_means(&[&second], 1500, 9)[0]);
+    let together = resample_means(&[&first, &second], 1500, 9).unwrap();
+    assert_eq!(together[0], resample_mean(&first, 1500, 9));
+    assert_eq!(together[1], resample_mean(&second, 1500, 9));
 }
 
 #[test]

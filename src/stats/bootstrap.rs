@@ -6,6 +6,7 @@
 //! narrowness of plain percentiles in small samples. BCa: Efron, "Better bootstrap confidence
 //! intervals", JASA 82 (1987).
 
+use super::columns::{UnequalColumns, queries};
 use super::distributions::{normal_upper, normal_upper_quantile, t_upper_quantile};
 use super::lattice::Quantized;
 use super::random::{Purpose, Stream, index_below};
@@ -48,32 +49,52 @@ pub struct ResampledMeans {
     acceleration: Option<f64>,
 }
 
-/// Draws `resamples` (at least 1) means of each column of `differences` with one set of queries
-/// for all; every column must have the same length, at least 1.
-pub fn resample_means(columns: &[&[f64]], resamples: u64, seed: u64) -> Vec<ResampledMeans> {
+/// Draws `resamples` (at least 1) means of `differences`, which must not be empty.
+pub fn resample_mean(differences: &[f64], resamples: u64, seed: u64) -> ResampledMeans {
+    let quantized = Quantized::new(differences);
+    let sums = draw(
+        std::slice::from_ref(&quantized),
+        differences.len(),
+        resamples,
+        seed,
+    );
+    ResampledMeans::new(differences, &quantized, sums)
+}
+
+/// Draws means of each column of differences, with one set of queries for all of them.
+pub fn resample_means(
+    columns: &[&[f64]],
+    resamples: u64,
+    seed: u64,
+) -> Result<Vec<ResampledMeans>, UnequalColumns> {
+    let n = queries(columns)?;
     let quantized: Vec<Quantized> = columns
         .iter()
         .map(|column| Quantized::new(column))
         .collect();
-    let n = columns.first().map_or(0, |column| column.len());
-    let blocks = Stream::new(seed, Purpose::Bootstrap).map_blocks(resamples.max(1), |mut block| {
+    let sums = draw(&quantized, n, resamples, seed);
+    let column = |j: usize| every(&sums, j, columns.len());
+    let means = |j: usize| ResampledMeans::new(columns[j], &quantized[j], column(j));
+    Ok((0..columns.len()).map(means).collect())
+}
+
+/// The sum of every column in the first resample, then in the second, and so on.
+fn draw(columns: &[Quantized], n: usize, resamples: u64, seed: u64) -> Vec<i64> {
+    let stream = Stream::new(seed, Purpose::Bootstrap);
+    let blocks = stream.map_blocks(resamples.max(1), |mut block| {
         let mut words = vec![0; 4 * n];
         let mut sums = Vec::with_capacity(block.resamples * columns.len());
         for _ in 0..block.resamples {
             block.fill(&mut words);
             sums.extend(
-                quantized
+                columns
                     .iter()
                     .map(|column| resampled_sum(&column.values, &words)),
             );
         }
         sums
     });
-    let sums = blocks.concat();
-    let columns = columns.iter().zip(&quantized).enumerate();
-    columns
-        .map(|(j, (column, q))| ResampledMeans::new(column, q, every(&sums, j, quantized.len())))
-        .collect()
+    blocks.concat()
 }
 
 fn every(sums: &[i64], first: usize, step: usize) -> Vec<i64> {
@@ -94,7 +115,7 @@ impl ResampledMeans {
         Self {
             sums,
             observed: quantized.sum(),
-            units: quantized.scale * differences.len() as f64,
+            units: quantized.scale * differences.len().max(1) as f64,
             n: differences.len(),
             spread: sample_sd(differences),
             acceleration: acceleration(differences),
@@ -190,7 +211,7 @@ mod tests {
     use approx::assert_relative_eq;
 
     fn interval(differences: &[f64], kind: BootstrapKind) -> Option<Interval> {
-        resample_means(&[differences], 10_000, 0)[0].interval(kind, 0.95)
+        resample_mean(differences, 10_000, 0).interval(kind, 0.95)
     }
 
     /// `differences` among `n` queries, the others without any.
@@ -228,7 +249,7 @@ mod tests {
 
     #[test]
     fn limits_are_the_order_statistics_of_the_tails() {
-        let means = &resample_means(&[&[0.0, 1.0]], 1000, 0)[0];
+        let means = resample_mean(&[0.0, 1.0], 1000, 0);
         assert_eq!(means.cut(0.025), 25);
         assert_eq!(means.cut(2.0), 999);
         assert_eq!(
@@ -256,16 +277,13 @@ mod tests {
     #[test]
     fn acceleration_by_hand() {
         // deviations -1, -1, 2: squares 6, cubes 6, so 6 / (6 * 6^1.5)
-        let skewed = &resample_means(&[&[0.0, 0.0, 3.0]], 10, 0)[0];
+        let skewed = resample_mean(&[0.0, 0.0, 3.0], 10, 0);
         assert_relative_eq!(
             skewed.acceleration().unwrap(),
             6f64.powf(-1.5),
             epsilon = 1e-15
         );
-        assert_eq!(
-            resample_means(&[&[0.5, 0.5]], 10, 0)[0].acceleration(),
-            None
-        );
+        assert_eq!(resample_mean(&[0.5, 0.5], 10, 0).acceleration(), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! what cannot be computed is `None`, never NaN.
 //!
 //! ```
-//! use raglens::stats::bootstrap::{BootstrapKind, resample_means};
+//! use raglens::stats::bootstrap::{BootstrapKind, resample_mean};
 //! use raglens::stats::paired::Paired;
 //! use raglens::stats::randomization::{RandomizationOptions, randomization_test};
 //! use raglens::stats::verdict::{Findings, Verdict};
@@ -16,7 +16,7 @@
 //! let test = randomization_test(&paired, RandomizationOptions::default());
 //! assert_eq!(test.p, 1.0 / 128.0);
 //!
-//! let means = &resample_means(&[&paired.differences], 10_000, 0)[0];
+//! let means = resample_mean(&paired.differences, 10_000, 0);
 //! let interval = means.interval(BootstrapKind::Adjusted, 0.95);
 //! let findings = Findings::new(&paired, test.p, test.smallest_possible, interval);
 //! assert_eq!(findings.verdict(0.05), Verdict::Better);
@@ -26,6 +26,7 @@
 pub mod binomial;
 pub mod bootstrap;
 pub mod bounds;
+pub mod columns;
 pub mod correction;
 pub mod distributions;
 pub mod effect;

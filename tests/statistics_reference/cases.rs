@@ -1,6 +1,6 @@
 //! The data sets: one pair of score lists each, with every test and interval on it.
 
-use raglens::stats::bootstrap::{BootstrapKind, adjusted_tail, resample_means};
+use raglens::stats::bootstrap::{BootstrapKind, adjusted_tail, resample_mean};
 use raglens::stats::bounds::{Differences, plus_two};
 use raglens::stats::effect::{effect_size, hedges_correction};
 use raglens::stats::lattice::Quantized;
@@ -237,7 +237,7 @@ impl Case {
         let adjusted = adjusted_tail(self.paired.n, 0.025).expect("two queries");
         ledger.exact(&at("tail_percentile"), 0.025);
         ledger.number(&at("tail_adjusted"), adjusted, EXACT_P);
-        let means = &resample_means(&[&self.paired.differences], 10_000, 0)[0];
+        let means = resample_mean(&self.paired.differences, 10_000, 0);
         for (name, tail) in [("percentile", 0.025), ("adjusted_percentile", adjusted)] {
             let found = means.between(tail, tail);
             interval(
@@ -255,7 +255,7 @@ impl Case {
         if !ledger.has(&at("bca_scipy_B100000")) {
             return;
         }
-        let means = &resample_means(&[&self.paired.differences], 10_000, 0)[0];
+        let means = resample_mean(&self.paired.differences, 10_000, 0);
         ledger.number(&at("bca_acceleration"), means.acceleration(), CLOSED_FORM);
         let tolerance = self.bca_tolerance(ledger, &at("bca_tolerance"));
         let found = means

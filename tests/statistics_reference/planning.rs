@@ -1,6 +1,6 @@
 //! Power, detectable differences, queries needed, and gates.
 
-use raglens::stats::bootstrap::{BootstrapKind, resample_means};
+use raglens::stats::bootstrap::{BootstrapKind, resample_mean};
 use raglens::stats::bounds::{Differences, Evidence};
 use raglens::stats::equivalence::{GateLevels, Outcome, noninferiority, noninferiority_queries};
 use raglens::stats::power::{BinaryPlan, detectable_mean, queries_needed_mean};
@@ -99,7 +99,7 @@ fn interval_against_n(ledger: &mut Ledger, path: &str) {
     differences[..count].fill(0.5);
     let mean = count as f64 * 0.5 / n as f64;
     ledger.number(&format!("{path}/mean"), mean, CLOSED_FORM);
-    let means = &resample_means(&[&differences], 10_000, 0)[0];
+    let means = resample_mean(&differences, 10_000, 0);
     let found = means
         .interval(BootstrapKind::Percentile, 0.95)
         .expect("an interval");
