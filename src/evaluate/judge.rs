@@ -83,7 +83,13 @@ impl<'a> Judge<'a> {
     }
 
     /// Orders a ranking and finds the documents that stand in the labels.
-    fn rank(&self, query: &QueryLabels, ranking: &Ranking, scratch: &mut Scratch, scored: &mut Scored) -> Result<(), Fault> {
+    fn rank(
+        &self,
+        query: &QueryLabels,
+        ranking: &Ranking,
+        scratch: &mut Scratch,
+        scored: &mut Scored,
+    ) -> Result<(), Fault> {
         let Scratch { order, hits } = scratch;
         order.rank(ranking, self.rules.ties, self.rules.duplicates)?;
         let document = |index: u32| ranking.document(index as usize);
