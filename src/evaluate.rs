@@ -226,6 +226,7 @@ mod tests {
     use super::*;
     use crate::labels::{DuplicateLabels, LabelsBuilder};
     use crate::run::{self, Key, RunBuilder, RunSink};
+    use crate::scores::Cell;
 
     /// Labels from `query document grade` triples separated by semicolons; a query alone has no judgment.
     fn labels(text: &str) -> Labels {

@@ -150,11 +150,24 @@ pub fn read_labels(
 /// The first fault of the file, unless faults are skipped; a file that is no run.
 pub fn read_run(source: Source, options: &ReadOptions, notes: &mut Notes) -> Result<(Run, FileFacts), InputError> {
     let mut builder = RunBuilder::new();
-    let facts = read(source, Position::Run, options, notes, |format, reader| {
-        let read = format.run.ok_or_else(|| Fault::of_file(wrong_role(format, "a run")))?;
-        read(reader, &mut builder)
-    })?;
+    let facts = read_run_into(source, options, notes, &mut builder)?;
     Ok((builder.finish(), facts))
+}
+
+/// Reads a run into a sink.
+///
+/// # Errors
+/// As [`read_run`].
+pub fn read_run_into(
+    source: Source,
+    options: &ReadOptions,
+    notes: &mut Notes,
+    sink: &mut dyn RunSink,
+) -> Result<FileFacts, InputError> {
+    read(source, Position::Run, options, notes, |format, reader| {
+        let read = format.run.ok_or_else(|| Fault::of_file(wrong_role(format, "a run")))?;
+        read(reader, sink)
+    })
 }
 
 fn read(
