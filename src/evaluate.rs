@@ -4,7 +4,7 @@
 mod judge;
 mod stream;
 
-pub use stream::{FileError, evaluate_file};
+pub use stream::{FileError, FileScores, evaluate_file};
 
 use rayon::prelude::*;
 

@@ -185,9 +185,7 @@ impl Note {
                 "result repeats a document of its ranking and is dropped",
                 "results repeat a document of their ranking and are dropped",
             ),
-            NoteKind::RepeatedJudgments => {
-                counted("judgment repeats an earlier one", "judgments repeat earlier ones")
-            }
+            NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
             NoteKind::TiedAtCutoff => {
                 let queries = counted("query", "queries");
                 format!("in {queries} the rule for ties decides between equal scores at a cutoff")
@@ -205,23 +203,20 @@ impl Note {
             ),
             NoteKind::SkippedHeader => "the first line is a header and is skipped".to_owned(),
             NoteKind::ConvertedFromUtf16 => "the text is UTF-16 and was converted".to_owned(),
-            NoteKind::Comments => {
-                counted("line starts with # and is skipped", "lines start with # and are skipped")
-            }
+            NoteKind::Comments => counted("line starts with # and is skipped", "lines start with # and are skipped"),
             NoteKind::SelfRetrieved => counted(
                 "query has its own id among its results (`--drop-self` removes it)",
                 "queries have their own id among their results (`--drop-self` removes it)",
             ),
-            NoteKind::NoGrades => counted(
-                "row has no grade and counts as relevant",
-                "rows have no grade and count as relevant",
-            ),
+            NoteKind::NoGrades => {
+                counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
+            }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
             NoteKind::NoDocumentInCommon => "no document of the run stands in the labels".to_owned(),
-            NoteKind::PositiveOnly => {
-                "no document is judged not relevant, so these measures say little".to_owned()
+            NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
+            NoteKind::NotUtf8 => {
+                counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }
-            NoteKind::NotUtf8 => counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped"),
         }
     }
 }

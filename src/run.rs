@@ -96,6 +96,9 @@ pub trait RunSink {
 
     /// Takes what the run says of itself; only who keeps the run needs it.
     fn meta(&mut self, _meta: &RunMeta) {}
+
+    /// Whether no query has come yet.
+    fn is_empty(&self) -> bool;
 }
 
 /// How equal scores are ordered.
@@ -495,6 +498,10 @@ impl RunSink for RunBuilder {
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
         let position = self.entry(query);
         self.run.rankings[position].begin_call(call, line)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.run.rankings.is_empty()
     }
 
     fn tag(&mut self, tag: &[u8]) {

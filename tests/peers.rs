@@ -17,7 +17,7 @@ use raglens::input::{FileFacts, ReadOptions, Source, read_labels, read_run};
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::measure::Measure;
 use raglens::notes::Notes;
-use raglens::run::Run;
+use raglens::run::{Run, Ties};
 use raglens::scores::ScoreTable;
 use serde_json::Value;
 
@@ -53,7 +53,7 @@ fn pairs() -> Vec<Pair> {
     let read = |path: PathBuf| {
         let id = path.file_stem().unwrap().to_str().unwrap().to_owned();
         // Python writes NaN into its JSON, which is none.
-        let text = fs::read_to_string(&path).unwrap().replace(": NaN", ": null");
+        let text = fs::read_to_string(&path).unwrap().replace(":NaN", ":null");
         Pair { folder: data.join("pairs").join(&id), expected: serde_json::from_str(&text).unwrap(), id }
     };
     sorted_files(&data.join("expected")).into_iter().map(read).collect()
@@ -206,7 +206,7 @@ fn means_and_queries_equal_those_of_pytrec_eval() {
         }
     }
     if !pairs.is_empty() {
-        comparison.finish(60_000);
+        comparison.finish(46_000);
     }
 }
 
@@ -249,26 +249,28 @@ fn rank_biased_precision_and_the_judged_share_equal_a_plain_computation() {
         }
     }
     if !pairs.is_empty() {
-        comparison.finish(2_500);
+        comparison.finish(2_200);
     }
 }
 
 #[test]
 fn err_and_exponential_ndcg_equal_the_script_of_the_trec_web_track() {
-    // The script prints five decimals for each query, takes 4 as the largest grade of all labels,
-    // and rounds before the mean is made.
+    // The script prints five decimals for each query, takes 4 as the largest grade of all labels
+    // (and refuses those with larger ones), and rounds before the mean is made.
     let ours_by_theirs = [
         ("ERR@10", "err:max=4@10"),
         ("ERR@20", "err:max=4@20"),
         ("nDCG(dcg='exp-log2')@10", "ndcg_exp@10"),
         ("nDCG(dcg='exp-log2')@20", "ndcg_exp@20"),
-        ("RR@10", "mrr@10"),
     ];
     let pairs = pairs();
     let mut comparison = Comparison::default();
     for pair in &pairs {
         let (qrels, run) = pair.inputs();
         let (labels, _) = labels_of(&qrels, &ReadOptions::default());
+        if labels.facts().max_grade > 4.0 {
+            continue;
+        }
         let (run, _) = run_of(&run);
         let names = ours_by_theirs.map(|(_, ours)| ours);
         let measures = measures(&labels, &names);
@@ -281,7 +283,33 @@ fn err_and_exponential_ndcg_equal_the_script_of_the_trec_web_track() {
         }
     }
     if !pairs.is_empty() {
-        comparison.finish(150);
+        comparison.finish(140);
+    }
+}
+
+#[test]
+fn reciprocal_rank_equals_a_tool_that_orders_equal_scores_upwards() {
+    let pairs = pairs();
+    let mut comparison = Comparison::default();
+    for pair in &pairs {
+        let (qrels, run) = pair.inputs();
+        let (labels, _) = labels_of(&qrels, &ReadOptions::default());
+        let (run, _) = run_of(&run);
+        let measures = measures(&labels, &["mrr@10"]);
+        let rules = Rules { ties: Ties::IdAscending, ..AS_TREC_EVAL() };
+        let table = evaluate(&labels, &run, &measures, &rules).unwrap();
+        let theirs = &pair.expected["ir_measures"];
+        let mean = theirs["mean"]["RR@10"].as_f64().unwrap();
+        comparison.value(|| format!("{} mrr@10", pair.id), table.summary(0).mean, mean, TOLERANCE);
+        for (query, values) in theirs["per_query"].as_object().unwrap() {
+            if let Some(value) = values["RR@10"].as_f64() {
+                let ours = cell(&table, &query.as_str().into(), 0);
+                comparison.value(|| format!("{} mrr@10 of {query}", pair.id), ours, value, TOLERANCE);
+            }
+        }
+    }
+    if !pairs.is_empty() {
+        comparison.finish(1_000);
     }
 }
 

@@ -6,9 +6,7 @@ use raglens::labels::Labels;
 use raglens::measure::{Aggregate, Measure};
 use raglens::scores::ScoreTable;
 use raglens::stats::bootstrap::{BootstrapKind, resample_means};
-use raglens::stats::summary::{
-    Histogram, IntervalMethod, MeanInterval, Range, mean_interval, student_t, summarize,
-};
+use raglens::stats::summary::{Histogram, IntervalMethod, MeanInterval, Range, mean_interval, student_t, summarize};
 
 use super::words::Words;
 use crate::render::eval::report::{Caveat, Column, LEVEL};
@@ -64,7 +62,7 @@ impl IntervalArgs {
         if values.len() < 2 {
             return None;
         }
-        let means = resample_means(&[values], self.bootstrap, self.seed).pop()?;
+        let means = resample_means(&[values], self.bootstrap, self.seed).ok()?.pop()?;
         Some(MeanInterval { interval: means.interval(kind, LEVEL)?, method: kind.method() })
     }
 }

@@ -66,7 +66,9 @@ impl Console {
     pub fn messages(&self, files: &[&FilePart], messages: &Notes) -> String {
         match (self.quiet, self.verbose) {
             (true, _) => String::new(),
-            (false, true) => files.iter().map(|file| notes::read_as(file)).collect::<String>() + &notes::to_text(messages),
+            (false, true) => {
+                files.iter().map(|file| notes::read_as(file)).collect::<String>() + &notes::to_text(messages)
+            }
             (false, false) => notes::to_text(messages),
         }
     }

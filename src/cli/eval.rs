@@ -93,20 +93,20 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
 enum Runs {
     /// They are scored while they are read.
     Streamed(Vec<String>),
-    /// They are in memory, with the names that their files give them.
+    /// They are in memory.
     Collected(Vec<ReadRun>),
 }
 
 impl EvalArgs {
     /// Whether runs can be scored while they are read, because nothing else is needed of them.
-    fn streams(&self, runs: &[RunArgument]) -> bool {
-        self.output.save.is_none() && !self.ids.change_anything() && !names::need_tags(runs)
+    fn streams(&self) -> bool {
+        self.output.save.is_none() && !self.ids.change_anything()
     }
 
     /// Reads the labels, and the runs at the same time where they are needed in memory.
     fn read(&self, runs: &[RunArgument]) -> Result<(ReadLabels, Runs), Failure> {
         let labels = || inputs::labels(&self.labels, runs, &self.reading);
-        if self.streams(runs) {
+        if self.streams() {
             return Ok((labels()?, Runs::Streamed(runs.iter().map(|run| run.path.clone()).collect())));
         }
         let read = |run: &RunArgument| inputs::run(&run.path, &self.reading);
@@ -114,13 +114,8 @@ impl EvalArgs {
         Ok((labels?, Runs::Collected(runs.into_iter().collect::<Result<_, _>>()?)))
     }
 
-    /// Scores every run, in parallel; tags stand beside the scores.
-    fn score<'m>(
-        &self,
-        read: &ReadLabels,
-        runs: Runs,
-        measures: &'m [Measure],
-    ) -> Result<Vec<(Scored<'m>, Option<String>)>, Failure> {
+    /// Scores every run, in parallel.
+    fn score<'m>(&self, read: &ReadLabels, runs: Runs, measures: &'m [Measure]) -> Result<Vec<Scored<'m>>, Failure> {
         let scoring = Scoring {
             labels: &read.labels,
             labels_file: &read.file,
@@ -130,15 +125,9 @@ impl EvalArgs {
             reading: &self.reading,
             keeps_rankings: self.output.save.is_some(),
         };
-        let scored: Vec<Result<_, Failure>> = match runs {
-            Runs::Streamed(paths) => paths.par_iter().map(|path| Ok((scoring.stream(path)?, None))).collect(),
-            Runs::Collected(runs) => {
-                let score = |mut run: ReadRun| {
-                    let tag = run.run.tag.take();
-                    Ok((scoring.score(run)?, tag))
-                };
-                runs.into_par_iter().map(score).collect()
-            }
+        let scored: Vec<Result<Scored, Failure>> = match runs {
+            Runs::Streamed(paths) => paths.par_iter().map(|path| scoring.stream(path)).collect(),
+            Runs::Collected(runs) => runs.into_par_iter().map(|run| scoring.score(run)).collect(),
         };
         scored.into_iter().collect()
     }
@@ -147,12 +136,12 @@ impl EvalArgs {
     fn report<'m>(
         &self,
         read: ReadLabels,
-        scored: Vec<(Scored<'m>, Option<String>)>,
+        scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
         measures: &'m [Measure],
     ) -> Result<Report<'m>, Failure> {
         let ReadLabels { labels, file, mut notes } = read;
-        let (scored, tags): (Vec<Scored>, Vec<Option<String>>) = scored.into_iter().unzip();
+        let tags = scored.iter().map(|scored| scored.tag.clone());
         let names = names::assign(&arguments.iter().cloned().zip(tags).collect::<Vec<_>>())?;
         let part = |(scored, name): (Scored<'m>, String)| {
             notes.extend(scored.notes.clone());

@@ -2,17 +2,17 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::failure::Failure;
+use super::names::RunArgument;
+use super::words::Words;
+use crate::render::errors::Message;
+use crate::render::eval::report::FilePart;
 use clap::Args;
 use raglens::error::{InputError, InputErrorKind};
 use raglens::input::{FileFacts, OnError, ReadOptions, Source, read_labels, read_run};
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
-use super::failure::Failure;
-use super::names::RunArgument;
-use super::words::Words;
-use crate::render::errors::Message;
-use crate::render::eval::report::FilePart;
 
 /// Labels with their file.
 #[derive(Debug)]
@@ -86,7 +86,8 @@ impl ReadingArgs {
     }
 
     fn options(&self, format: Option<&String>) -> ReadOptions {
-        ReadOptions { format: format.cloned(), on_error: self.on_error, duplicate_labels: self.duplicate_labels }
+        let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
+        ReadOptions { format: format.cloned(), on_error, duplicate_labels, allow_empty: self.allow_empty }
     }
 }
 
@@ -109,29 +110,14 @@ pub fn labels(path: &str, runs: &[RunArgument], reading: &ReadingArgs) -> Result
 /// The first fault of the file.
 pub fn run(path: &str, reading: &ReadingArgs) -> Result<ReadRun, InputError> {
     let mut notes = Notes::default();
-    let read = Source::open(path).and_then(|source| read_run(source, &reading.run_options(), &mut notes));
-    let (run, file) = match read {
-        Ok((run, facts)) => (run, file(facts)),
-        Err(error) if reading.allow_empty && is_empty(&error) => (Run::default(), empty_file(path)),
-        Err(error) => return Err(error),
-    };
-    Ok(ReadRun { run, file, notes })
-}
-
-/// Whether a file is empty.
-pub fn is_empty(error: &InputError) -> bool {
-    matches!(error.kind(), InputErrorKind::Empty { .. })
+    let (run, facts) = read_run(Source::open(path)?, &reading.run_options(), &mut notes)?;
+    Ok(ReadRun { run, file: file(facts), notes })
 }
 
 /// What is shown of a file.
 pub fn file(facts: FileFacts) -> FilePart {
     let read_as = facts.format.about;
     FilePart { path: facts.path, bytes: facts.bytes, read_as, skipped_lines: facts.skipped }
-}
-
-/// A file without anything in it.
-pub fn empty_file(path: &str) -> FilePart {
-    FilePart { path: path.to_owned(), bytes: Some(0), read_as: "an empty file", skipped_lines: 0 }
 }
 
 /// Checks that standard input is read by one argument at most.

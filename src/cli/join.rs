@@ -101,6 +101,12 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         notes.add_all(NoteKind::SelfRetrieved, name, &join.self_retrieved);
     }
     notes.extend(measures(parts));
+    for part in parts {
+        let queries = part.table.rows.iter().map(|row| &row.query);
+        let documents = part.rankings.iter().flat_map(|ranking| &ranking.ids);
+        let escaped = queries.chain(documents).filter(|id| std::str::from_utf8(id.as_bytes()).is_err());
+        notes.add_all(NoteKind::NotUtf8, &part.name, escaped);
+    }
     notes
 }
 

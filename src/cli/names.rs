@@ -29,12 +29,6 @@ impl RunArgument {
     }
 }
 
-/// Whether the names of runs depend on what is in their files.
-pub fn need_tags(runs: &[RunArgument]) -> bool {
-    let names: Vec<String> = runs.iter().map(given_or_stem).collect();
-    !all_differ(&names)
-}
-
 fn given_or_stem(run: &RunArgument) -> String {
     run.name.clone().unwrap_or_else(|| stem(&run.path))
 }
@@ -47,7 +41,8 @@ fn given_or_stem(run: &RunArgument) -> String {
 pub fn assign(runs: &[(RunArgument, Option<String>)]) -> Result<Vec<String>, Failure> {
     check_given(runs)?;
     let stems: Vec<String> = runs.iter().map(|(run, _)| given_or_stem(run)).collect();
-    let rivals = |index: usize| -> Vec<usize> { (0..runs.len()).filter(|&other| stems[other] == stems[index]).collect() };
+    let rivals =
+        |index: usize| -> Vec<usize> { (0..runs.len()).filter(|&other| stems[other] == stems[index]).collect() };
     let names = (0..runs.len()).map(|index| match (&runs[index].0.name, &rivals(index)[..]) {
         (Some(name), _) => name.clone(),
         (None, [_]) => stems[index].clone(),
@@ -116,8 +111,7 @@ mod tests {
     use super::*;
 
     fn names(runs: &[(&str, Option<&str>)]) -> Vec<String> {
-        let runs: Vec<_> =
-            runs.iter().map(|(text, tag)| (RunArgument::parse(text), tag.map(str::to_owned))).collect();
+        let runs: Vec<_> = runs.iter().map(|(text, tag)| (RunArgument::parse(text), tag.map(str::to_owned))).collect();
         assign(&runs).unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! Scoring runs: while they are read where nothing else is needed of them, else from memory.
 
-use raglens::evaluate::{FileError, Rules, evaluate, evaluate_file};
+use raglens::evaluate::{FileError, FileScores, Rules, evaluate, evaluate_file};
 use raglens::input::Source;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
@@ -12,6 +12,7 @@ use super::failure::{Failure, in_run};
 use super::ids::IdArgs;
 use super::inputs::{self, ReadRun, ReadingArgs};
 use super::join;
+use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, SavedRanking};
 
 /// How many documents of a ranking are saved, so that it can be scored again.
@@ -24,6 +25,8 @@ pub struct Scored<'m> {
     pub table: ScoreTable<'m>,
     /// The file.
     pub file: FilePart,
+    /// The name that the file gives the run.
+    pub tag: Option<String>,
     /// What a reader must know of it.
     pub notes: Notes,
     /// The first documents of its rankings, where they are to be saved.
@@ -57,16 +60,13 @@ impl<'m> Scoring<'_, 'm> {
     pub fn stream(&self, path: &str) -> Result<Scored<'m>, Failure> {
         let (mut notes, options) = (Notes::default(), self.reading.run_options());
         let read = |source| evaluate_file(source, &options, self.labels, self.measures, &self.rules, &mut notes);
-        let (table, file) = match Source::open(path).map_err(FileError::from).and_then(read) {
-            Ok((table, facts)) => (table, inputs::file(facts)),
-            Err(FileError::Input(error)) if self.reading.allow_empty && inputs::is_empty(&error) => {
-                return self.score(ReadRun { run: Run::default(), file: inputs::empty_file(path), notes });
-            }
+        let FileScores { table, facts, tag } = match Source::open(path).map_err(FileError::from).and_then(read) {
+            Ok(scores) => scores,
             Err(FileError::Input(error)) => return Err(error.into()),
             Err(FileError::Evaluate(error)) => return Err(join::failure(error, path, None)),
-            Err(other) => return Err(crate::render::errors::Message::new(other.to_string()).into()),
+            Err(other) => return Err(Message::new(other.to_string()).into()),
         };
-        self.check(Scored { table, file, notes, rankings: Vec::new() })
+        self.check(Scored { table, file: inputs::file(facts), tag, notes, rankings: Vec::new() })
     }
 
     /// Scores a run that is in memory.
@@ -74,13 +74,14 @@ impl<'m> Scoring<'_, 'm> {
     /// # Errors
     /// When the run cannot be scored.
     pub fn score(&self, read: ReadRun) -> Result<Scored<'m>, Failure> {
-        let ReadRun { run, file, notes } = read;
+        let ReadRun { mut run, file, notes } = read;
+        let tag = run.tag.take();
         let run = self.ids.apply(run, self.rules.ties, self.rules.duplicates);
         let run = run.map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let table = evaluate(self.labels, &run, self.measures, &self.collapsed_rules());
         let table = table.map_err(|error| join::failure(error, &file.path, Some(file.read_as)))?;
         let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
-        self.check(Scored { table, file, notes, rankings })
+        self.check(Scored { table, file, tag, notes, rankings })
     }
 
     fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::judge::{Judge, Scored, Scratch};
 use super::{EvaluateError, Rules, check_pooling, evaluate, table};
 use crate::error::{Fault, InputError, InputErrorKind};
-use crate::id::Id;
+use crate::id::{Id, escaped};
 use crate::input::{FileFacts, ReadOptions, Source, read_run, read_run_into};
 use crate::labels::Labels;
 use crate::measure::Measure;
@@ -26,6 +26,17 @@ pub enum FileError {
     Evaluate(#[from] EvaluateError),
 }
 
+/// The scores of a run, and what became known of its file.
+#[derive(Debug)]
+pub struct FileScores<'m> {
+    /// The scores.
+    pub table: ScoreTable<'m>,
+    /// What became known of the file.
+    pub facts: FileFacts,
+    /// The name that the file gives the run.
+    pub tag: Option<String>,
+}
+
 /// Reads a run and scores it against labels in one go, without keeping the run.
 ///
 /// The same as [`read_run`] followed by [`evaluate`], to the last bit.
@@ -39,7 +50,7 @@ pub fn evaluate_file<'m>(
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
-) -> Result<(ScoreTable<'m>, FileFacts), FileError> {
+) -> Result<FileScores<'m>, FileError> {
     check_pooling(measures, rules)?;
     if !source.can_be_reopened() {
         return collect(source, options, labels, measures, rules, notes);
@@ -54,8 +65,9 @@ pub fn evaluate_file<'m>(
     }
     let facts = read?;
     notes.extend(found);
+    let tag = sink.tag.take();
     let (scored, ignored) = sink.finish().map_err(EvaluateError::Ranking)?;
-    Ok((table(labels, measures, rules, scored, ignored)?, facts))
+    Ok(FileScores { table: table(labels, measures, rules, scored, ignored)?, facts, tag })
 }
 
 fn collect<'m>(
@@ -65,9 +77,9 @@ fn collect<'m>(
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
-) -> Result<(ScoreTable<'m>, FileFacts), FileError> {
+) -> Result<FileScores<'m>, FileError> {
     let (run, facts) = read_run(source, options, notes)?;
-    Ok((evaluate(labels, &run, measures, rules)?, facts))
+    Ok(FileScores { table: evaluate(labels, &run, measures, rules)?, facts, tag: run.tag })
 }
 
 /// Scores each query as soon as the next one begins.
@@ -79,6 +91,7 @@ struct Streaming<'a> {
     scored: Vec<Option<Result<Scored, Fault>>>,
     ignored: Vec<Id>,
     seen_ignored: HashSet<Id>,
+    tag: Option<String>,
     comes_back: bool,
 }
 
@@ -92,6 +105,7 @@ impl<'a> Streaming<'a> {
             scored: labels.queries().iter().map(|_| None).collect(),
             ignored: Vec::new(),
             seen_ignored: HashSet::new(),
+            tag: None,
             comes_back: false,
         }
     }
@@ -158,6 +172,10 @@ impl RunSink for Streaming<'_> {
     }
 
     fn tag(&mut self, tag: &[u8]) {
-        _ = tag;
+        self.tag.get_or_insert_with(|| escaped(tag));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.current.is_none()
     }
 }

@@ -25,6 +25,11 @@ mod rprec;
 mod sets;
 mod spec;
 
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
 pub use error::SpecError;
 pub use params::Params;
 pub use sets::{all_set, default_set};

@@ -147,7 +147,11 @@ impl Scorer for Normalised {
         let top = ranking.ideal().first().copied().unwrap_or(0.0);
         let gain = |grade| self.gain.relative(grade, top);
         let best = discounted(ideal(ranking, self.cutoff), gain);
-        Some(if best == 0.0 { 0.0 } else { discounted(ranked(ranking, self.cutoff), gain) / best })
+        if best == 0.0 {
+            return Some(0.0);
+        }
+        // Rounding alone can carry the wrong order of almost equal grades past 1.
+        Some(f64::min(1.0, discounted(ranked(ranking, self.cutoff), gain) / best))
     }
 }
 
@@ -208,6 +212,15 @@ mod tests {
         }
         assert_eq!(value("ndcg", &[Some(f64::MAX); 3], &[]), 1.0);
         assert_abs_diff_eq!(value("ndcg_exp", &[Some(1999.0), Some(2000.0)], &[]), 0.8597, epsilon = 5e-5);
+    }
+
+    #[test]
+    fn almost_equal_grades_stay_within_1() {
+        let grade = |steps: u32| Some(1.0 + f64::from(steps) * f64::EPSILON);
+        for a in 0..216 {
+            let list = [grade(a % 6), grade(a / 6 % 6), grade(a / 36), grade(a % 5)];
+            assert!(value("ndcg", &list, &[]) <= 1.0, "{list:?}");
+        }
     }
 
     #[test]

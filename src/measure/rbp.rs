@@ -119,7 +119,8 @@ impl Scorer for RankBiasedPrecision {
         for hit in ranking.hits() {
             sum += self.gain(hit)? * reach(self.p, hit.rank);
         }
-        Some((1.0 - self.p) * sum)
+        // Rounding alone can carry the sum of a long list past 1.
+        Some(f64::min(1.0, (1.0 - self.p) * sum))
     }
 
     fn max_grade(&self) -> Option<Grade> {
@@ -189,6 +190,14 @@ mod tests {
         assert_abs_diff_eq!(value("rbp_residual:p=0.9", &[Some(1.0)], 1.0), 0.9, epsilon = 1e-12);
         assert_eq!(value("rbp_residual", &[], 1.0), 1.0);
         assert_eq!(value("rbp_residual", &[Some(0.0); 5000], 1.0), libm::pow(0.8, 5000.0));
+    }
+
+    #[test]
+    fn a_long_list_of_relevant_documents_stays_within_1() {
+        for p in 0..100 {
+            let rbp = value(&format!("rbp:p=0.{p:02}"), &[Some(1.0); 3000], 1.0);
+            assert!((0.999..=1.0).contains(&rbp), "p = 0.{p:02}: {rbp}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! narrowness of plain percentiles in small samples. BCa: Efron, "Better bootstrap confidence
 //! intervals", JASA 82 (1987).
 
+use super::columns::{UnequalColumns, queries};
 use super::distributions::{normal_upper, normal_upper_quantile, t_upper_quantile};
 use super::lattice::Quantized;
 use super::random::{Purpose, Stream, index_below};
@@ -48,23 +49,36 @@ pub struct ResampledMeans {
     acceleration: Option<f64>,
 }
 
-/// Draws `resamples` (at least 1) means of each column of `differences` with one set of queries
-/// for all; every column must have the same length, at least 1.
-pub fn resample_means(columns: &[&[f64]], resamples: u64, seed: u64) -> Vec<ResampledMeans> {
+/// Draws `resamples` (at least 1) means of `differences`, which must not be empty.
+pub fn resample_mean(differences: &[f64], resamples: u64, seed: u64) -> ResampledMeans {
+    let quantized = Quantized::new(differences);
+    let sums = draw(std::slice::from_ref(&quantized), differences.len(), resamples, seed);
+    ResampledMeans::new(differences, &quantized, sums)
+}
+
+/// Draws means of each column of differences, with one set of queries for all of them.
+pub fn resample_means(columns: &[&[f64]], resamples: u64, seed: u64) -> Result<Vec<ResampledMeans>, UnequalColumns> {
+    let n = queries(columns)?;
     let quantized: Vec<Quantized> = columns.iter().map(|column| Quantized::new(column)).collect();
-    let n = columns.first().map_or(0, |column| column.len());
-    let blocks = Stream::new(seed, Purpose::Bootstrap).map_blocks(resamples.max(1), |mut block| {
+    let sums = draw(&quantized, n, resamples, seed);
+    let column = |j: usize| every(&sums, j, columns.len());
+    let means = |j: usize| ResampledMeans::new(columns[j], &quantized[j], column(j));
+    Ok((0..columns.len()).map(means).collect())
+}
+
+/// The sum of every column in the first resample, then in the second, and so on.
+fn draw(columns: &[Quantized], n: usize, resamples: u64, seed: u64) -> Vec<i64> {
+    let stream = Stream::new(seed, Purpose::Bootstrap);
+    let blocks = stream.map_blocks(resamples.max(1), |mut block| {
         let mut words = vec![0; 4 * n];
         let mut sums = Vec::with_capacity(block.resamples * columns.len());
         for _ in 0..block.resamples {
             block.fill(&mut words);
-            sums.extend(quantized.iter().map(|column| resampled_sum(&column.values, &words)));
+            sums.extend(columns.iter().map(|column| resampled_sum(&column.values, &words)));
         }
         sums
     });
-    let sums = blocks.concat();
-    let columns = columns.iter().zip(&quantized).enumerate();
-    columns.map(|(j, (column, q))| ResampledMeans::new(column, q, every(&sums, j, quantized.len()))).collect()
+    blocks.concat()
 }
 
 fn every(sums: &[i64], first: usize, step: usize) -> Vec<i64> {
@@ -82,7 +96,7 @@ impl ResampledMeans {
         Self {
             sums,
             observed: quantized.sum(),
-            units: quantized.scale * differences.len() as f64,
+            units: quantized.scale * differences.len().max(1) as f64,
             n: differences.len(),
             spread: sample_sd(differences),
             acceleration: acceleration(differences),
@@ -165,4 +179,77 @@ fn acceleration(differences: &[f64]) -> Option<f64> {
     let squares = sum(differences.iter().map(|d| (d - mean).powi(2)));
     let cubes = sum(differences.iter().map(|d| (d - mean).powi(3)));
     (squares > 0.0).then(|| cubes / (6.0 * squares.powf(1.5)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    fn interval(differences: &[f64], kind: BootstrapKind) -> Option<Interval> {
+        resample_mean(differences, 10_000, 0).interval(kind, 0.95)
+    }
+
+    /// `differences` among `n` queries, the others without any.
+    fn among(n: usize, differences: &[f64]) -> Vec<f64> {
+        let mut all = vec![0.0; n];
+        all[..differences.len()].copy_from_slice(differences);
+        all
+    }
+
+    #[test]
+    fn eight_of_ten_queries_up_by_a_quarter() {
+        let differences = among(10, &[0.25; 8]);
+        let expected = Some(Interval { low: 0.125, high: 0.25 });
+        assert_eq!(interval(&differences, BootstrapKind::Percentile), expected);
+        assert_eq!(interval(&differences, BootstrapKind::Adjusted), expected);
+    }
+
+    #[test]
+    fn three_of_42_queries_up_by_a_half() {
+        let found = interval(&among(42, &[0.5; 3]), BootstrapKind::Adjusted).unwrap();
+        assert_eq!(found.low, 0.0);
+        assert_relative_eq!(found.high, 3.5 / 42.0);
+    }
+
+    #[test]
+    fn tails_of_small_samples_are_wider() {
+        for (n, tail) in [(10, 0.0086), (20, 0.0159), (42, 0.0205), (1000, 0.0248)] {
+            assert_relative_eq!(adjusted_tail(n, 0.025).unwrap(), tail, epsilon = 5e-5);
+        }
+        assert_eq!(adjusted_tail(1, 0.025), None);
+    }
+
+    #[test]
+    fn limits_are_the_order_statistics_of_the_tails() {
+        let means = resample_mean(&[0.0, 1.0], 1000, 0);
+        assert_eq!(means.cut(0.025), 25);
+        assert_eq!(means.cut(2.0), 999);
+        assert_eq!(means.between(0.0, 0.0), Interval { low: 0.0, high: 1.0 });
+    }
+
+    #[test]
+    fn without_spread_there_is_no_interval() {
+        for differences in [&[0.1; 6][..], &[0.0; 6], &[0.5]] {
+            for kind in [BootstrapKind::Adjusted, BootstrapKind::Percentile, BootstrapKind::Bca] {
+                assert_eq!(interval(differences, kind), None);
+            }
+        }
+    }
+
+    #[test]
+    fn acceleration_by_hand() {
+        // deviations -1, -1, 2: squares 6, cubes 6, so 6 / (6 * 6^1.5)
+        let skewed = resample_mean(&[0.0, 0.0, 3.0], 10, 0);
+        assert_relative_eq!(skewed.acceleration().unwrap(), 6f64.powf(-1.5), epsilon = 1e-15);
+        assert_eq!(resample_mean(&[0.5, 0.5], 10, 0).acceleration(), None);
+    }
+
+    #[test]
+    fn accelerated_limits_follow_the_skew() {
+        let differences = among(42, &[1.0, 1.0, 1.0, 1.0]);
+        let plain = interval(&differences, BootstrapKind::Percentile).unwrap();
+        let accelerated = interval(&differences, BootstrapKind::Bca).unwrap();
+        assert!(accelerated.low >= plain.low && accelerated.high > plain.high);
+    }
 }

@@ -7,11 +7,11 @@
 //! Tritchler 1983), elsewhere it is an enumeration of 2^m patterns in the time of 2^(m/2).
 //! All terms are positive and only halved and added, so the relative error is about m * 1e-16.
 
-/// The longest list before the engine gives up.
-const MAX_LIST: usize = 1 << 20;
+/// The longest list the engine will build.
+const MAX_LIST: f64 = (1u64 << 20) as f64;
 
-/// The number of list entries written before the engine gives up.
-const MAX_WORK: usize = 200_000_000;
+/// The number of list entries the engine will write.
+const MAX_WORK: f64 = 2e8;
 
 /// The distribution of a signed sum, in two independent parts.
 #[derive(Debug, Clone)]
@@ -29,23 +29,11 @@ struct Distribution {
 
 impl SignedSum {
     /// The distribution of the sum of `values` with fair, independent signs; zeros do not matter.
-    /// `None` when it would take more than the allowed memory or work.
+    /// `None` when it would take too much memory or work, which is known before any is done.
     pub fn of(values: &[i64]) -> Option<Self> {
-        let mut sum = Self { left: Distribution::zero(), right: Distribution::zero() };
-        let mut work = 0;
-        for size in descending_sizes(values) {
-            let shorter = sum.shorter();
-            shorter.add_signed(size);
-            work += shorter.sums.len();
-            if shorter.sums.len() > MAX_LIST || work > MAX_WORK {
-                return None;
-            }
-        }
-        Some(sum)
-    }
-
-    fn shorter(&mut self) -> &mut Distribution {
-        if self.left.sums.len() <= self.right.sums.len() { &mut self.left } else { &mut self.right }
+        let plan = Plan::of(values)?;
+        let (left, right) = rayon::join(|| Distribution::signed(&plan.left), || Distribution::signed(&plan.right));
+        Some(Self { left, right })
     }
 
     /// P(sum >= `threshold`).
@@ -69,14 +57,78 @@ fn descending_sizes(values: &[i64]) -> Vec<i64> {
     sizes
 }
 
+/// Which sizes go into which list.
+struct Plan {
+    left: Vec<i64>,
+    right: Vec<i64>,
+}
+
+impl Plan {
+    /// Deals the sizes, largest first, to the list expected to be shorter.
+    fn of(values: &[i64]) -> Option<Self> {
+        let sizes = descending_sizes(values);
+        let step = sizes.iter().copied().fold(0, greatest_common_divisor);
+        let mut plan = Self { left: Vec::new(), right: Vec::new() };
+        let (mut left, mut right) = (Growth::new(step), Growth::new(step));
+        let mut work = 0.0;
+        for size in sizes {
+            let (list, growth) = if left.entries() <= right.entries() {
+                (&mut plan.left, &mut left)
+            } else {
+                (&mut plan.right, &mut right)
+            };
+            list.push(size);
+            growth.add(size);
+            work += growth.entries();
+            if growth.entries() > MAX_LIST || work > MAX_WORK {
+                return None;
+            }
+        }
+        Some(plan)
+    }
+}
+
+fn greatest_common_divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// An upper bound on the number of different sums in a list.
+struct Growth {
+    step: f64,
+    span: f64,
+    /// Patterns that differ in how many of each size are negative.
+    patterns: f64,
+    size: i64,
+    copies: f64,
+}
+
+impl Growth {
+    fn new(step: i64) -> Self {
+        Self { step: step.max(1) as f64, span: 0.0, patterns: 1.0, size: 0, copies: 0.0 }
+    }
+
+    fn add(&mut self, size: i64) {
+        self.copies = if size == self.size { self.copies + 1.0 } else { 1.0 };
+        self.size = size;
+        self.patterns *= (self.copies + 1.0) / self.copies;
+        self.span += size as f64;
+    }
+
+    /// All sums lie between plus and minus the span, two steps apart.
+    fn entries(&self) -> f64 {
+        self.patterns.min(self.span / self.step + 1.0)
+    }
+}
+
 impl Distribution {
-    /// The sum of nothing.
-    fn zero() -> Self {
-        Self { sums: vec![0], weights: vec![1.0] }
+    /// The sum of `sizes` with random signs.
+    fn signed(sizes: &[i64]) -> Self {
+        let nothing = Self { sums: vec![0], weights: vec![1.0] };
+        sizes.iter().fold(nothing, |sum, size| sum.plus_signed(*size))
     }
 
     /// Adds or subtracts `size` with probability one half each: a merge of two shifted copies.
-    fn add_signed(&mut self, size: i64) {
+    fn plus_signed(&self, size: i64) -> Self {
         let mut merged = Self::with_capacity(2 * self.sums.len());
         let (mut down, mut up) = (0, 0);
         while down < self.sums.len() {
@@ -95,7 +147,7 @@ impl Distribution {
         for rest in up..self.sums.len() {
             merged.push(self.sums[rest] + size, 0.5 * self.weights[rest]);
         }
-        *self = merged;
+        merged
     }
 
     fn with_capacity(capacity: usize) -> Self {
@@ -145,8 +197,18 @@ mod tests {
     }
 
     #[test]
+    fn the_bound_on_entries_is_kept() {
+        for values in [vec![6, 6, 6, 4, 4, 2], vec![9, 5, 3, 1], vec![7; 9], vec![40, 20, 20, 20, 10]] {
+            let step = values.iter().copied().fold(0, greatest_common_divisor);
+            let mut growth = Growth::new(step);
+            values.iter().for_each(|size| growth.add(*size));
+            assert!(Distribution::signed(&values).sums.len() as f64 <= growth.entries());
+        }
+    }
+
+    #[test]
     fn gives_up_on_too_many_different_values() {
-        let values: Vec<i64> = (0..60).map(|i| 1 << i % 50).map(|v: i64| v * 3 + 1).collect();
+        let values: Vec<i64> = (0..60).map(|i| 1 << (i % 50)).map(|v: i64| v * 3 + 1).collect();
         assert!(SignedSum::of(&values).is_none());
     }
 }

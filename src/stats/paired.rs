@@ -5,6 +5,9 @@ use super::summary::{mean, sum};
 /// Differences up to this size are rounding noise and count as no difference.
 pub const NO_DIFFERENCE: f64 = 1e-12;
 
+/// The largest size of a score, so that no sum of squares overflows.
+pub const LARGEST: f64 = 1e150;
+
 /// Why two slices of scores cannot be paired.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PairedError {
@@ -19,9 +22,11 @@ pub enum PairedError {
     /// There is no query at all.
     #[error("expected at least one query, got none")]
     Empty,
-    /// A score is NaN or infinite.
-    #[error("expected finite scores, got {a} and {b} for query {index} (counted from 0)")]
-    NotFinite {
+    /// A score is NaN, infinite or larger than [`LARGEST`] in size.
+    #[error(
+        "expected finite scores of at most {LARGEST:e} in size, got {a} and {b} for query {index} (counted from 0)"
+    )]
+    Score {
         /// Position of the query, from 0.
         index: usize,
         /// Its score on side A.
@@ -109,10 +114,15 @@ fn check(a: &[f64], b: &[f64]) -> Result<(), PairedError> {
     if a.is_empty() {
         return Err(PairedError::Empty);
     }
-    match a.iter().zip(b).position(|(a, b)| !(a.is_finite() && b.is_finite())) {
-        Some(index) => Err(PairedError::NotFinite { index, a: a[index], b: b[index] }),
+    match a.iter().zip(b).position(|(a, b)| !(is_usable(*a) && is_usable(*b))) {
+        Some(index) => Err(PairedError::Score { index, a: a[index], b: b[index] }),
         None => Ok(()),
     }
+}
+
+/// False for NaN too.
+fn is_usable(score: f64) -> bool {
+    score.abs() <= LARGEST
 }
 
 fn difference(a: f64, b: f64) -> f64 {
@@ -153,6 +163,10 @@ mod tests {
         assert_eq!(Paired::new(&[], &[]), Err(PairedError::Empty));
         assert_eq!(Paired::new(&[1.0], &[]), Err(PairedError::Lengths { a: 1, b: 0 }));
         let error = Paired::new(&[1.0, f64::NAN], &[1.0, 0.0]).unwrap_err();
-        assert_eq!(error.to_string(), "expected finite scores, got NaN and 0 for query 1 (counted from 0)");
+        assert_eq!(
+            error.to_string(),
+            "expected finite scores of at most 1e150 in size, got NaN and 0 for query 1 (counted from 0)"
+        );
+        assert!(Paired::new(&[1e151], &[0.0]).is_err());
     }
 }

@@ -107,21 +107,25 @@ impl RandomizationTest {
 /// Tests whether B differs from A in the mean. Zero differences change nothing; without any
 /// difference p is 1.
 pub fn randomization_test(paired: &Paired, options: RandomizationOptions) -> RandomizationTest {
-    let differences = Quantized::new(&paired.differences);
-    let exact = exact_p(&differences, options.alternative);
-    let (p, method) = match exact {
-        Some(p) => (p, exact_method(&differences)),
+    test_sums(&Quantized::new(&paired.differences), options)
+}
+
+/// The same test on differences that are integers already.
+pub(super) fn test_sums(differences: &Quantized, options: RandomizationOptions) -> RandomizationTest {
+    let (p, method) = match exact_p(differences, options.alternative) {
+        Some(p) => (p, exact_method(differences)),
         None => {
-            let draws = monte_carlo(&differences, options);
+            let draws = monte_carlo(differences, options);
             (draws.p(), RandomizationMethod::MonteCarlo(draws))
         }
     };
+    let differing = differences.values.iter().filter(|v| **v != 0).count();
     RandomizationTest {
         p,
         alternative: options.alternative,
         method,
-        differing: paired.differing(),
-        smallest_possible: smallest_possible_p(paired.differing(), options.alternative),
+        differing,
+        smallest_possible: smallest_possible_p(differing, options.alternative),
     }
 }
 
@@ -230,5 +234,84 @@ impl FlipCounts {
             greater: self.greater + other.greater,
             less: self.less + other.less,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    fn p(differences: &[f64], alternative: Alternative) -> f64 {
+        test(differences, alternative).p
+    }
+
+    fn test(differences: &[f64], alternative: Alternative) -> RandomizationTest {
+        let paired = Paired::new(&vec![0.0; differences.len()], differences).unwrap();
+        let options = RandomizationOptions { alternative, ..Default::default() };
+        randomization_test(&paired, options)
+    }
+
+    #[test]
+    fn three_queries_that_differ() {
+        let differences = [0.5, 0.5, 0.5, 0.0];
+        assert_eq!(p(&differences, Alternative::TwoSided), 0.25);
+        assert_eq!(p(&differences, Alternative::Greater), 0.125);
+        assert_eq!(p(&differences, Alternative::Less), 1.0);
+        let test = test(&differences, Alternative::TwoSided);
+        assert_eq!((test.differing, test.smallest_possible), (3, 0.25));
+        assert_eq!(test.method, RandomizationMethod::ExactLattice { denominator: 2 });
+    }
+
+    #[test]
+    fn one_large_win_outweighs_many_small_losses() {
+        // only the sign of 0.9 matters for the sum's: every pattern is as extreme one way
+        let differences = [0.9, -0.02, -0.03, -0.02];
+        assert_eq!(p(&differences, Alternative::TwoSided), 1.0);
+        assert_eq!(p(&differences, Alternative::Greater), 0.5);
+    }
+
+    #[test]
+    fn decimals_that_are_not_binary_fractions_tie() {
+        let differences: Vec<f64> = [0.4 - 0.3, 0.7 - 0.6, 0.2 - 0.1, 0.9 - 0.8].to_vec();
+        assert_eq!(p(&differences, Alternative::TwoSided), 0.125);
+    }
+
+    #[test]
+    fn enumerates_where_there_is_no_lattice() {
+        let root = std::f64::consts::SQRT_2;
+        let test = test(&[root / 2.0, root / 3.0, root / 7.0], Alternative::TwoSided);
+        assert_eq!((test.p, test.method), (0.25, RandomizationMethod::ExactEnumeration));
+    }
+
+    #[test]
+    fn no_difference_and_a_single_query() {
+        let none = test(&[0.0, 0.0], Alternative::TwoSided);
+        assert_eq!((none.p, none.smallest_possible, none.differing), (1.0, 1.0, 0));
+        assert_eq!(p(&[0.0], Alternative::Greater), 1.0);
+        assert_eq!(p(&[0.5], Alternative::TwoSided), 1.0);
+        assert_eq!(p(&[0.5], Alternative::Greater), 0.5);
+    }
+
+    #[test]
+    fn random_patterns_count_the_data_as_one_more() {
+        let quantized = Quantized::new(&[0.25; 40]);
+        let options = RandomizationOptions::default();
+        let draws = monte_carlo(&quantized, options);
+        assert_eq!((draws.count, draws.p()), (0, 1.0 / 100_001.0));
+        // sqrt(p (1 - p) / B) is close to 1 / B here
+        assert_relative_eq!(draws.standard_error, 1e-5, max_relative = 1e-4);
+    }
+
+    #[test]
+    fn many_real_valued_differences_are_sampled() {
+        let differences: Vec<f64> = (1..=60).map(|i| f64::from(i).ln() * if i % 3 == 0 { -1.0 } else { 1.0 }).collect();
+        let test = test(&differences, Alternative::TwoSided);
+        let RandomizationMethod::MonteCarlo(draws) = test.method else {
+            panic!("expected random patterns, got {:?}", test.method);
+        };
+        assert_eq!((draws.resamples, draws.seed), (100_000, 0));
+        assert!(test.is_uncertain_at(test.p + draws.standard_error));
+        assert!(!test.is_uncertain_at(test.p + 5.0 * draws.standard_error));
     }
 }

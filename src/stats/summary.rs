@@ -186,10 +186,15 @@ fn bin(value: f64, range: Range) -> usize {
     (position.max(0.0) as usize).min(BINS - 1)
 }
 
+/// Whether a confidence level lies between 0 and 1; certainty has no interval.
+fn is_level(level: f64) -> bool {
+    level > 0.0 && level < 1.0
+}
+
 /// Wilson's interval for a share of `successes` among `n` at a two-sided `level` (0.95); `None`
 /// when n is 0. Limits lie in [0, 1] and reach 0 and 1 exactly when all values are equal.
 pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
-    if n == 0 || successes > n {
+    if n == 0 || successes > n || !is_level(level) {
         return None;
     }
     let (hits, n) = (successes as f64, n as f64);
@@ -205,7 +210,7 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
 /// `None` for fewer than two values and when all are equal, where it would claim certainty.
 pub fn student_t(values: &[f64], level: f64, range: Range) -> Option<Interval> {
     let (mean, sd) = (mean(values)?, sample_sd(values)?);
-    if sd <= ZERO_SPREAD {
+    if sd <= ZERO_SPREAD || !is_level(level) {
         return None;
     }
     let n = values.len() as f64;
@@ -288,11 +293,12 @@ mod tests {
         // 5 of 5: the lower limit is n / (n + z^2)
         assert_relative_eq!(wilson(5, 5, 0.95).unwrap().low, 5.0 / (5.0 + 3.841_458_820_694_124));
         assert_eq!(wilson(0, 0, 0.95), None);
+        assert_eq!(wilson(2, 5, 1.0), None);
     }
 
     #[test]
     fn t_interval_of_two_values_is_clipped() {
-        // t(0.975; 1) = 12.7062, half width 12.7062 * 0.5 / sqrt 2 * ... far outside [0, 1]
+        // sd is 1/2 over sqrt 2, its standard error 1/4, and t(0.975; 1) is 12.7062
         assert_eq!(student_t(&[0.25, 0.75], 0.95, Range::UNIT), Some(Interval { low: 0.0, high: 1.0 }));
         let wide = student_t(&[0.25, 0.75], 0.95, Range::UNBOUNDED).unwrap();
         assert_relative_eq!(wide.high, 0.5 + 0.25 * 12.706_204_736_174_7, max_relative = 1e-12);

@@ -87,9 +87,10 @@ mod tests {
     use crate::input::{OnError, Position, ReadOptions, Source};
 
     fn read(text: &[u8], on_error: OnError) -> Result<(Vec<(u64, String)>, u64), Fault> {
-        let source = Source::from_bytes("f", text.to_vec());
+        let mut source = Source::from_bytes("f", text.to_vec());
+        let sample = source.sample(Position::Labels)?;
         let log = FaultLog::new("f", on_error);
-        let mut reader = Reader { source, position: Position::Labels, log, options: ReadOptions::default() };
+        let mut reader = Reader { source, sample, log, options: ReadOptions::default() };
         let mut ids = Vec::new();
         each_row(&mut reader, |row, _| {
             ids.push((row.node.line(), row.need(&["id"], "`id`")?.id("id")?.into_owned()));

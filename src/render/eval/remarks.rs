@@ -41,10 +41,8 @@ fn asides(run: &RunPart) -> String {
 pub fn conventions(report: &Report) -> Block {
     let Conventions { rel, max_grade, ties, over, average, level, .. } = &report.conventions;
     let scale = uses_scale(report).then(|| format!(", g_max {}", exact(*max_grade))).unwrap_or_default();
-    let text = format!(
-        "rel {}, gain linear{scale}, ties {ties}, over {over}, average {average}, level {level}",
-        exact(*rel)
-    );
+    let text =
+        format!("rel {}, gain linear{scale}, ties {ties}, over {over}, average {average}, level {level}", exact(*rel));
     Block::Conventions(text)
 }
 
@@ -59,7 +57,13 @@ fn uses_scale(report: &Report) -> bool {
 /// Remarks under the tables of one run: what is open, where n differs, what is attainable, what
 /// cannot be shown.
 pub fn footnotes(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
-    let notes = [without_value(report, run), open_rbp(report, run, look), attainable(report, run, look), differing_n(report, run), hidden(report, run)];
+    let notes = [
+        without_value(report, run),
+        open_rbp(report, run, look),
+        attainable(report, run, look),
+        differing_n(report, run),
+        hidden(report, run),
+    ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
@@ -138,10 +142,14 @@ fn few_queries(report: &Report) -> Option<String> {
 
 fn unjudged(report: &Report, look: &Look) -> Option<String> {
     if report.labels.positive_only {
-        return Some("The labels name only relevant documents, so what is unjudged cannot be told from what is not relevant.".to_owned());
+        return Some(
+            "The labels name only relevant documents, so what is unjudged cannot be told from what is not relevant."
+                .to_owned(),
+        );
     }
     let judged = report.measures.iter().enumerate().filter(|(_, measure)| measure.definition().name == "judged");
-    let (index, cutoff) = judged.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
+    let (index, cutoff) =
+        judged.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let shares: Vec<f64> = report.runs.iter().filter_map(|run| run.mean(index)).collect();
     let rises = "with more labels hit, precision, mrr and rbp can only rise; recall, map and ndcg can move either way.";
     match shares[..] {
@@ -163,12 +171,13 @@ fn unjudged(report: &Report, look: &Look) -> Option<String> {
 /// The queries for which nothing was found down to the largest cutoff.
 fn at_zero(report: &Report) -> Option<String> {
     let [run] = &report.runs[..] else { return None };
-    let hits = report.measures.iter().enumerate().filter(|(_, measure)| {
-        matches!(measure.definition().name, "hit" | "recall" | "mrr") && !is_count(measure)
-    });
-    let (index, cutoff) = hits
-        .filter_map(|(index, measure)| Some((index, measure.params().cutoff()?)))
-        .max_by_key(|found| found.1)?;
+    let hits = report
+        .measures
+        .iter()
+        .enumerate()
+        .filter(|(_, measure)| matches!(measure.definition().name, "hit" | "recall" | "mrr") && !is_count(measure));
+    let (index, cutoff) =
+        hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
     let (first, dots) = (&found[..found.len().min(3)], if found.len() > 3 { ", ..." } else { "" });
@@ -200,7 +209,9 @@ fn leading(report: &Report) -> Option<usize> {
     let mut indices = (0..report.measures.len()).filter(usable);
     let is_recall = |&index: &usize| {
         let measure = &report.measures[index];
-        measure.definition().name == "recall" && measure.params().cutoff().is_some() && !measure.params().flag("condensed")
+        measure.definition().name == "recall"
+            && measure.params().cutoff().is_some()
+            && !measure.params().flag("condensed")
     };
     let recall = indices.clone().find(is_recall);
     recall.or_else(|| indices.next())
@@ -228,9 +239,9 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
         ));
     }
     let number = |value: f64| fixed(value, look.digits);
-    let within = column.interval.map(|found| {
-        format!(" ({level} interval {} to {})", number(found.interval.low), number(found.interval.high))
-    });
+    let within = column
+        .interval
+        .map(|found| format!(" ({level} interval {} to {})", number(found.interval.low), number(found.interval.high)));
     let none = zero.map(|share| format!("; {share} of them score 0"));
     Some(format!(
         "{} is {}{} over {}{}.",
@@ -260,7 +271,8 @@ fn several_runs(report: &Report) -> Option<String> {
     let leaders = best(first);
     let caution = "no test was made of whether that is more than chance.";
     if leaders.len() == 1 && indices.iter().all(|&index| best(index) == leaders) {
-        let what = if indices.len() == 1 { short_name(&report.measures[first]) } else { "every measure shown".to_owned() };
+        let what =
+            if indices.len() == 1 { short_name(&report.measures[first]) } else { "every measure shown".to_owned() };
         return Some(format!("{} is highest on {what}; {caution}", leaders[0]));
     }
     let mut parts: Vec<(Vec<&str>, Vec<String>)> = Vec::new();

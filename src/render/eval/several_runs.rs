@@ -77,9 +77,8 @@ fn names(report: &Report, look: &Look) -> Vec<String> {
     let full = || report.runs.iter().map(|run| run.name.as_str());
     let widest = full().map(UnicodeWidthStr::width).max().unwrap_or(0);
     let shortest = NAME_WIDTH.min(widest);
-    let attempts = (shortest..widest).map(|width| {
-        full().map(|name| shortened(name, width, look.signs.ellipsis())).collect::<Vec<String>>()
-    });
+    let attempts = (shortest..widest)
+        .map(|width| full().map(|name| shortened(name, width, look.signs.ellipsis())).collect::<Vec<String>>());
     let all_differ = |names: &Vec<String>| (1..names.len()).all(|index| !names[..index].contains(&names[index]));
     attempts.take(16).find(all_differ).unwrap_or_else(|| full().map(str::to_owned).collect())
 }

@@ -33,9 +33,8 @@ fn one_run(report: &Report, run: &RunPart, with_name: bool) -> String {
 fn query(measures: &[Measure], row: &QueryScores) -> String {
     let query = row.query.to_string();
     let cells = measures.iter().zip(&row.cells);
-    let lines = cells.filter_map(|(measure, cell)| {
-        Some(line(&measure.trec_label(), &query, &number(measure, cell.value()?)))
-    });
+    let lines =
+        cells.filter_map(|(measure, cell)| Some(line(&measure.trec_label(), &query, &number(measure, cell.value()?))));
     lines.collect()
 }
 
