@@ -40,7 +40,7 @@ fn asides(run: &RunPart) -> String {
 /// The conventions in force, in the words of the options.
 pub fn conventions(report: &Report) -> Block {
     let Conventions { rel, max_grade, ties, over, average, level, .. } = &report.conventions;
-    let scale = uses_scale(report).then(|| format!(", g_max {}", exact(*max_grade))).unwrap_or_default();
+    let scale = if uses_scale(report) { format!(", g_max {}", exact(*max_grade)) } else { String::new() };
     let text =
         format!("rel {}, gain linear{scale}, ties {ties}, over {over}, average {average}, level {level}", exact(*rel));
     Block::Conventions(text)
@@ -71,11 +71,11 @@ pub fn footnotes(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
 /// Between what and what rbp lies, whatever the unjudged results are.
 fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
     let range = |index: usize| {
-        let measure = &report.measures[index];
-        let low = run.mean(index)?;
-        let high = low + run.mean(report.residual_of(index)?)?;
-        let [low, high] = [low, high.min(1.0)].map(|value| fixed(value, look.digits));
-        Some(format!("{} lies between {low} and {high}, whatever the unjudged results are", measure.label()))
+        let rbp = run.mean(index)?;
+        let residual = run.mean(report.residual_of(index)?)?;
+        let [residual, low, high] = [residual, rbp, (rbp + residual).min(1.0)].map(|value| fixed(value, look.digits));
+        let label = report.measures[index].label();
+        Some(format!("{label} has a residual of {residual}: with every label it would be {low} to {high}"))
     };
     let texts: Vec<String> = (0..report.measures.len()).filter_map(range).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
@@ -180,14 +180,12 @@ fn at_zero(report: &Report) -> Option<String> {
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
-    let (first, dots) = (&found[..found.len().min(3)], if found.len() > 3 { ", ..." } else { "" });
+    let more = found.len().saturating_sub(3);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let have = if found.len() == 1 { "has" } else { "have" };
     (!found.is_empty()).then(|| {
-        format!(
-            "{} {have} no relevant document in the first {cutoff}: {}{dots}",
-            queries(found.len() as u64),
-            first.join(", ")
-        ) + "."
+        let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
+        format!("{count} {have} no relevant document in the first {cutoff}: {first}{more}.")
     })
 }
 
