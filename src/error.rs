@@ -229,6 +229,14 @@ pub enum InputErrorKind {
     /// Rows of labels of which some have a grade and some have none.
     #[error("some rows have a grade and some have none")]
     MixedGrades,
+    /// Several runs in one file, of which none or no single one was chosen.
+    #[error("{}: {choices}", not_chosen(.wanted.as_deref()))]
+    Subset {
+        /// The name that was asked for, escaped.
+        wanted: Option<String>,
+        /// The names there are, escaped.
+        choices: String,
+    },
     /// A key that every row must have is missing.
     #[error("has no {expected}")]
     MissingKey {
@@ -297,6 +305,14 @@ pub enum InputErrorKind {
         /// The query.
         query: Id,
     },
+    /// One file where labels and a run are needed.
+    #[error("is the only file and holds {found}; expected {missing} beside it")]
+    OneOfTwo {
+        /// What the file holds.
+        found: &'static str,
+        /// What is missing.
+        missing: &'static str,
+    },
     /// A file of the other role: a run where labels are expected, or labels where a run is.
     #[error("looks like {found}, expected {expected}")]
     WrongRole {
@@ -305,4 +321,11 @@ pub enum InputErrorKind {
         /// What must stand here.
         expected: &'static str,
     },
+}
+
+fn not_chosen(wanted: Option<&str>) -> String {
+    match wanted {
+        Some(name) => format!("`{name}` does not name one of its subsets"),
+        None => "holds several subsets, of which `--subset` chooses one".to_owned(),
+    }
 }

@@ -5,24 +5,42 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod both;
+mod join;
 mod json;
 mod lines;
 mod log;
 mod open;
 mod sample;
+mod saved;
 #[cfg(test)]
 mod testing;
 
+mod autorag;
+mod beir_texts;
+mod deepeval;
 mod dict_of_dict;
+mod dict_of_lists;
+mod elastic;
 mod flat_rows;
+mod langsmith;
+mod legalbench;
+mod llama_index;
+mod mteb_predictions;
+mod query_lists;
+mod ragas;
 mod raglens_labels;
 mod raglens_run;
 mod trec;
+mod unknown_json;
 
+pub use both::read_both;
+pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
 pub use log::{FaultLog, OnError};
 pub use open::{Container, Source};
 pub use sample::{Position, Sample};
+pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
 
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::labels::{DuplicateLabels, Labels, LabelsBuilder};
@@ -35,9 +53,27 @@ pub static FORMATS: &[&Format] = &[
     &flat_rows::RUN,
     &flat_rows::EITHER,
     &flat_rows::BOTH,
+    &llama_index::ROWS,
+    &ragas::ROWS,
+    &query_lists::BOTH,
     &raglens_labels::LABELS,
     &raglens_run::RUN,
+    &query_lists::LABELS,
+    &query_lists::RUN,
+    &langsmith::ROWS,
+    &autorag::LABELS,
+    &saved::SCORES,
+    &ragas::TEXTS,
+    &deepeval::CASES,
+    &beir_texts::QUERIES,
+    &beir_texts::CORPUS,
+    &llama_index::DATASET,
+    &mteb_predictions::RUN,
+    &elastic::LABELS,
+    &legalbench::LABELS,
     &dict_of_dict::EITHER,
+    &dict_of_lists::EITHER,
+    &unknown_json::UNKNOWN,
     &trec::RUN,
     &trec::LABELS,
 ];
@@ -76,6 +112,8 @@ pub enum Role {
     ByPosition,
     /// Labels and results side by side.
     Both,
+    /// Scores per query, which are compared and not measured.
+    Saved,
     /// Neither: the format is known, and refused with a sentence that helps.
     Neither(Refusal),
 }
@@ -108,6 +146,8 @@ pub struct ReadOptions {
     pub format: Option<String>,
     /// What happens after a fault.
     pub on_error: OnError,
+    /// The part to read of a file that holds several runs side by side (MTEB's subsets and splits).
+    pub subset: Option<String>,
     /// What happens to pairs that are judged twice with different grades.
     pub duplicate_labels: DuplicateLabels,
 }
@@ -186,5 +226,10 @@ fn detect(source: &mut Source, position: Position, options: &ReadOptions) -> Res
 }
 
 fn wrong_role(format: &Format, expected: &'static str) -> InputErrorKind {
-    InputErrorKind::WrongRole { found: format.about.to_owned(), expected }
+    match format.role {
+        Role::Neither(Refusal { sentence, help }) => {
+            InputErrorKind::Refused { sentence: sentence.to_owned(), help: help.to_owned() }
+        }
+        _ => InputErrorKind::WrongRole { found: format.about.to_owned(), expected },
+    }
 }

@@ -23,7 +23,9 @@ pub(in crate::input) enum Sketch {
     Text(String),
     /// A number.
     Number,
-    /// `true`, `false`, `null`, or something that is no JSON.
+    /// `true` or `false`.
+    Bool,
+    /// `null`, or something that is no JSON.
     Other,
 }
 
@@ -111,6 +113,11 @@ impl Sketch {
     /// Whether the value is an object or a list.
     pub(in crate::input) fn is_nested(&self) -> bool {
         matches!(self, Sketch::Object(_) | Sketch::Array(_))
+    }
+
+    /// Whether the value is a list.
+    pub(in crate::input) fn is_list(&self) -> bool {
+        matches!(self, Sketch::Array(_))
     }
 
     /// Whether the value is an object.
@@ -202,8 +209,11 @@ impl<'a> Scanner<'a> {
         while self.text.get(self.at).is_some_and(|byte| !byte.is_ascii_whitespace() && !b",]}".contains(byte)) {
             self.at += 1;
         }
-        let word = String::from_utf8_lossy(&self.text[start..self.at]);
-        if super::scalar::number(&word, "").is_ok() { Sketch::Number } else { Sketch::Other }
+        match &*String::from_utf8_lossy(&self.text[start..self.at]) {
+            "true" | "false" => Sketch::Bool,
+            word if super::scalar::number(word, "").is_ok() => Sketch::Number,
+            _ => Sketch::Other,
+        }
     }
 
     /// Passes over a value that lies too deep to matter.
