@@ -43,14 +43,13 @@ impl Fault {
 
     /// A fault in the bytes `span` of a line.
     pub fn in_line(line: u64, text: &[u8], span: Range<usize>, kind: InputErrorKind) -> Self {
-        // Bytes that are not UTF-8 become one replacement character each side of the span, so
-        // that the span keeps pointing at the fault.
-        let lossy = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
-        let (before, at, after) = (lossy(&text[..span.start]), lossy(&text[span.clone()]), lossy(&text[span.end..]));
-        let start = before.len();
-        let end = start + at.len();
-        let excerpt = Excerpt { text: before + &at + &after, span: start..end, skipped: 0 };
-        Self { kind: Box::new(kind), line: Some(line), excerpt: Some(Box::new(excerpt)) }
+        Self::at_line(line, kind).with_excerpt(text, span)
+    }
+
+    /// Adds the text of the line, of which the bytes `span` are at fault, unless it is there.
+    pub fn with_excerpt(mut self, text: &[u8], span: Range<usize>) -> Self {
+        self.excerpt.get_or_insert_with(|| Box::new(Excerpt::new(text, span)));
+        self
     }
 
     /// Text that is not UTF-8 from the byte `offset` on, as a fault of the line of that byte.
@@ -64,6 +63,18 @@ impl Fault {
     /// Adds the file, and what it was read as.
     pub fn in_file(self, file: &str, read_as: Option<&'static str>) -> InputError {
         InputError(Box::new(Located { fault: self, file: file.to_owned(), read_as }))
+    }
+}
+
+impl Excerpt {
+    fn new(text: &[u8], span: Range<usize>) -> Self {
+        // Bytes that are not UTF-8 become one replacement character each side of the span, so
+        // that the span keeps pointing at the fault.
+        let lossy = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
+        let (before, at, after) = (lossy(&text[..span.start]), lossy(&text[span.clone()]), lossy(&text[span.end..]));
+        let start = before.len();
+        let end = start + at.len();
+        Self { text: before + &at + &after, span: start..end, skipped: 0 }
     }
 }
 
@@ -152,8 +163,8 @@ pub enum InputErrorKind {
     Container {
         /// The name of the container.
         container: &'static str,
-        /// The command that unpacks it.
-        command: &'static str,
+        /// The command that makes a readable file of it.
+        command: String,
     },
     /// A damaged compressed file.
     #[error("the {container} data is damaged: {reason}")]
@@ -188,6 +199,34 @@ pub enum InputErrorKind {
         /// The number found.
         found: usize,
     },
+    /// A row with another number of columns than the header.
+    #[error("expected {expected} columns as in the header, found {found}")]
+    RowLength {
+        /// The number of columns of the header.
+        expected: usize,
+        /// The number found.
+        found: usize,
+    },
+    /// A field that must not be empty.
+    #[error("{field} is empty")]
+    EmptyField {
+        /// The field.
+        field: &'static str,
+    },
+    /// No row is left once the faulty ones are left out.
+    #[error("has no row that can be read: {skipped} are faulty")]
+    NothingLeft {
+        /// The number of faulty rows.
+        skipped: u64,
+    },
+    /// A name that no format has.
+    #[error("`{name}` is no format")]
+    UnknownFormatName {
+        /// The name as it was given.
+        name: String,
+        /// The formats that there are, for this place.
+        known: String,
+    },
     /// Text that is not a number where one must stand.
     #[error("{field} is not a number: `{text}`")]
     NotANumber {
@@ -213,12 +252,6 @@ pub enum InputErrorKind {
         field: &'static str,
         /// The text as it stands, escaped.
         text: String,
-    },
-    /// A field that must not be empty.
-    #[error("{field} is empty")]
-    EmptyField {
-        /// The field.
-        field: &'static str,
     },
     /// One key twice in one JSON object.
     #[error("has the key `{key}` twice")]
@@ -299,6 +332,12 @@ pub enum InputErrorKind {
         /// Where it stands first.
         first_line: u64,
     },
+    /// A query whose results come back after those of another, where that cannot be read on.
+    #[error("the results of query `{query}` come back after those of another query")]
+    QueryComesBack {
+        /// The query.
+        query: Id,
+    },
     /// A ranking in which some results have a score and some have none.
     #[error("some results of query `{query}` have a score and some have none")]
     MixedOrder {
@@ -321,6 +360,85 @@ pub enum InputErrorKind {
         /// What must stand here.
         expected: &'static str,
     },
+}
+
+impl InputErrorKind {
+    /// The code by which `explain` knows it. Codes never change their meaning.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } | Self::Directory => "E001",
+            Self::Empty { .. } | Self::NothingLeft { .. } => "E002",
+            Self::Container { .. } => "E003",
+            Self::Damaged { .. } => "E004",
+            Self::UnknownFormat { .. } | Self::UnknownFormatName { .. } => "E005",
+            Self::Refused { .. } => "E006",
+            Self::WrongRole { .. } => "E007",
+            Self::NotUtf8 => "E008",
+            Self::Json { .. } | Self::Csv { .. } => "E009",
+            Self::Columns { .. } | Self::RowLength { .. } => "E010",
+            Self::MissingKey { .. } | Self::WrongType { .. } => "E011",
+            Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
+            Self::BadId { .. } | Self::EmptyField { .. } => "E013",
+            Self::DuplicateDocument { .. } => "E014",
+            Self::ConflictingLabels { .. } => "E015",
+            Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
+            Self::MixedOrder { .. } | Self::MixedGrades => "E017",
+            Self::RepeatedKey { .. } => "E018",
+            Self::Subset { .. } => "E019",
+            Self::OneOfTwo { .. } => "E020",
+        }
+    }
+
+    /// What to do next, in a sentence without a full stop.
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Container { command, .. } => format!("this makes a file that can be read: {command}"),
+            Self::Refused { help, .. } => help.clone(),
+            Self::UnknownFormatName { known, .. } => format!("the formats are {known}"),
+            Self::NotANumber { text, .. } if is_decimal_comma(text) => {
+                format!("decimals need a point: `{}`", text.replace(',', "."))
+            }
+            Self::DuplicateDocument { .. } => {
+                "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()
+            }
+            Self::ConflictingLabels { subtopics: true, .. } => {
+                "the second column differs, so these may be subtopics: `--duplicate-labels max` keeps the largest grade"
+                    .to_owned()
+            }
+            Self::ConflictingLabels { .. } => {
+                "`--duplicate-labels max` keeps the largest grade, `--duplicate-labels last` the last one".to_owned()
+            }
+            Self::OneOfTwo { missing, .. } => format!("labels come first, then runs: {missing} is still needed"),
+            Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
+            kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
+            _ => return None,
+        };
+        Some(help)
+    }
+
+    /// Whether the rest of the file can be read without the row at fault.
+    pub fn is_of_one_row(&self) -> bool {
+        matches!(
+            self,
+            Self::Columns { .. }
+                | Self::RowLength { .. }
+                | Self::EmptyField { .. }
+                | Self::NotANumber { .. }
+                | Self::OutOfRange { .. }
+                | Self::BadId { .. }
+                | Self::MissingKey { .. }
+                | Self::WrongType { .. }
+                | Self::RepeatedKey { .. }
+                | Self::NotUtf8
+        )
+    }
+}
+
+/// Whether a text is a number but for a comma where the point must stand.
+fn is_decimal_comma(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    unsigned.split_once(',').is_some_and(|(whole, decimals)| digits(whole) && digits(decimals))
 }
 
 fn not_chosen(wanted: Option<&str>) -> String {

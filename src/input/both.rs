@@ -1,6 +1,6 @@
 //! Files that hold labels and results side by side, as the only argument.
 
-use super::{FileFacts, Format, Position, ReadOptions, Role, Source, detect, read_labels, read_run, wrong_role};
+use super::{FileFacts, Format, Position, ReadOptions, Role, Source, detect, read_labels, read_run};
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::labels::Labels;
 use crate::notes::Notes;
@@ -16,7 +16,8 @@ pub fn read_both(
     notes: &mut Notes,
 ) -> Result<(Labels, Run, FileFacts), InputError> {
     let path = source.path().to_owned();
-    let found = detect(&mut source, Position::Labels, options).and_then(require_both);
+    let sample = source.sample(Position::Labels);
+    let found = sample.and_then(|sample| detect::format(&sample, options)).and_then(require_both);
     let format = found.map_err(|fault| fault.in_file(&path, None))?;
     let (bytes, container) = (source.bytes(), source.container());
     let text = source.text().map_err(|fault| fault.in_file(&path, Some(format.about)))?;
@@ -33,7 +34,7 @@ fn require_both(format: &'static Format) -> Result<&'static Format, Fault> {
         Role::Both => return Ok(format),
         Role::Labels | Role::ByPosition => "a run",
         Role::Run => "labels",
-        Role::Neither(_) | Role::Saved => return Err(Fault::of_file(wrong_role(format, "labels and a run"))),
+        Role::Neither(_) | Role::Saved => return Err(detect::refusal(format, "labels and a run")),
     };
     Err(Fault::of_file(InputErrorKind::OneOfTwo { found: format.about, missing }))
 }

@@ -2,8 +2,9 @@
 
 use std::io::Read;
 
+use super::columns;
 use super::open::unreadable;
-use crate::error::Fault;
+use crate::error::{Fault, InputErrorKind};
 
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
@@ -15,6 +16,13 @@ pub struct Line<'a> {
     pub number: u64,
     /// The bytes without the line end (LF or CRLF).
     pub bytes: &'a [u8],
+}
+
+impl Line<'_> {
+    /// A fault in one of its fields.
+    pub(super) fn fault(&self, field: &[u8], kind: InputErrorKind) -> Fault {
+        Fault::in_line(self.number, self.bytes, columns::span(self.bytes, field), kind)
+    }
 }
 
 /// The lines of a text, one at a time; each is dropped when the next is taken.

@@ -1,6 +1,8 @@
 //! What happens after a fault: stop, or count it and go on. Also where readers leave their notes.
 
+use super::lines::Line;
 use crate::error::Fault;
+use crate::id::escaped;
 use crate::notes::{NoteKind, Notes};
 
 /// What happens after a fault.
@@ -47,6 +49,11 @@ impl FaultLog {
     /// Counts a case of a note about the file.
     pub fn note(&mut self, kind: NoteKind, example: impl FnOnce() -> String) {
         self.notes.add(kind, &self.subject, example);
+    }
+
+    /// Counts a line that was taken for a comment.
+    pub fn comment(&mut self, line: Line<'_>) {
+        self.note(NoteKind::Comments, || format!("line {}: {}", line.number, escaped(line.bytes)));
     }
 
     /// How many rows were left out.

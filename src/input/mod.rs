@@ -6,15 +6,23 @@
 //! [`read_run`].
 
 mod both;
+mod columns;
+mod container;
+mod detect;
+mod header;
+mod iterations;
 mod join;
 mod json;
 mod lines;
 mod log;
+mod number;
 mod open;
+mod rows;
 mod sample;
 mod saved;
 #[cfg(test)]
 mod testing;
+mod utf16;
 
 mod autorag;
 mod beir_texts;
@@ -31,51 +39,39 @@ mod query_lists;
 mod ragas;
 mod raglens_labels;
 mod raglens_run;
+mod table;
 mod trec;
 mod unknown_json;
 
 pub use both::read_both;
+pub use columns::Separator;
+pub use container::Container;
+pub use detect::looks_like;
+pub use header::Header;
 pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
 pub use log::{FaultLog, OnError};
-pub use open::{Container, Source};
+pub use open::Source;
 pub use sample::{Position, Sample};
 pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
 
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::labels::{DuplicateLabels, Labels, LabelsBuilder};
-use crate::notes::Notes;
+use crate::notes::{NoteKind, Notes};
 use crate::run::{Run, RunBuilder, RunSink};
 
 /// Every format, in the order in which they are tried.
+#[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
-    &flat_rows::LABELS,
-    &flat_rows::RUN,
-    &flat_rows::EITHER,
-    &flat_rows::BOTH,
-    &llama_index::ROWS,
-    &ragas::ROWS,
-    &query_lists::BOTH,
-    &raglens_labels::LABELS,
-    &raglens_run::RUN,
-    &query_lists::LABELS,
-    &query_lists::RUN,
-    &langsmith::ROWS,
-    &autorag::LABELS,
-    &saved::SCORES,
-    &ragas::TEXTS,
-    &deepeval::CASES,
-    &beir_texts::QUERIES,
-    &beir_texts::CORPUS,
-    &llama_index::DATASET,
-    &mteb_predictions::RUN,
-    &elastic::LABELS,
-    &legalbench::LABELS,
-    &dict_of_dict::EITHER,
-    &dict_of_lists::EITHER,
-    &unknown_json::UNKNOWN,
-    &trec::RUN,
-    &trec::LABELS,
+    &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
+    &llama_index::ROWS, &ragas::ROWS, &query_lists::BOTH,
+    &raglens_labels::LABELS, &raglens_run::RUN, &query_lists::LABELS, &query_lists::RUN,
+    &langsmith::ROWS, &autorag::LABELS, &saved::SCORES,
+    &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
+    &llama_index::DATASET, &mteb_predictions::RUN, &elastic::LABELS, &legalbench::LABELS,
+    &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
+    &trec::RUN, &trec::LABELS,
+    &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
 ];
 
 /// One row of the table: how a format is recognised and read.
@@ -131,8 +127,8 @@ pub struct Refusal {
 pub struct Reader {
     /// The text.
     pub source: Source,
-    /// The labels' or the run's place.
-    pub position: Position,
+    /// Its start, as detection saw it, with the place of the file among the arguments.
+    pub sample: Sample,
     /// Where faults go.
     pub log: FaultLog,
     /// What the caller asked for.
@@ -150,6 +146,8 @@ pub struct ReadOptions {
     pub subset: Option<String>,
     /// What happens to pairs that are judged twice with different grades.
     pub duplicate_labels: DuplicateLabels,
+    /// Whether a run may hold no row at all.
+    pub allow_empty: bool,
 }
 
 /// What became known of a file while it was read.
@@ -170,7 +168,8 @@ pub struct FileFacts {
 /// Reads labels.
 ///
 /// # Errors
-/// The first fault of the file, unless faults are skipped; a file that is no labels file.
+/// The first fault of the file, unless faults are skipped; a file that is no labels file, or that
+/// holds no judgment.
 pub fn read_labels(
     source: Source,
     options: &ReadOptions,
@@ -178,23 +177,45 @@ pub fn read_labels(
 ) -> Result<(Labels, FileFacts), InputError> {
     let mut builder = LabelsBuilder::new(options.duplicate_labels);
     let facts = read(source, Position::Labels, options, notes, |format, reader| {
-        let read = format.labels.ok_or_else(|| Fault::of_file(wrong_role(format, "labels")))?;
+        let read = format.labels.ok_or_else(|| detect::refusal(format, "labels"))?;
         read(reader, &mut builder)
     })?;
-    Ok((builder.finish(), facts))
+    let labels = builder.finish();
+    match labels.queries().is_empty() {
+        true => Err(empty(&facts, "labels")),
+        false => Ok((labels, facts)),
+    }
 }
 
 /// Reads a run.
 ///
 /// # Errors
-/// The first fault of the file, unless faults are skipped; a file that is no run.
+/// The first fault of the file, unless faults are skipped; a file that is no run, or that holds no
+/// row when [`ReadOptions::allow_empty`] is not set.
 pub fn read_run(source: Source, options: &ReadOptions, notes: &mut Notes) -> Result<(Run, FileFacts), InputError> {
     let mut builder = RunBuilder::new();
-    let facts = read(source, Position::Run, options, notes, |format, reader| {
-        let read = format.run.ok_or_else(|| Fault::of_file(wrong_role(format, "a run")))?;
-        read(reader, &mut builder)
-    })?;
+    let facts = read_run_into(source, options, notes, &mut builder)?;
     Ok((builder.finish(), facts))
+}
+
+/// Reads a run into a sink.
+///
+/// # Errors
+/// As [`read_run`].
+pub fn read_run_into(
+    source: Source,
+    options: &ReadOptions,
+    notes: &mut Notes,
+    sink: &mut dyn RunSink,
+) -> Result<FileFacts, InputError> {
+    let facts = read(source, Position::Run, options, notes, |format, reader| {
+        let read = format.run.ok_or_else(|| detect::refusal(format, "a run"))?;
+        read(reader, sink)
+    })?;
+    match sink.is_empty() && !options.allow_empty {
+        true => Err(empty(&facts, "a run")),
+        false => Ok(facts),
+    }
 }
 
 fn read(
@@ -205,31 +226,26 @@ fn read(
     read: impl FnOnce(&'static Format, &mut Reader) -> Result<(), Fault>,
 ) -> Result<FileFacts, InputError> {
     let path = source.path().to_owned();
-    let format = detect(&mut source, position, options).map_err(|fault| fault.in_file(&path, None))?;
+    let here = |fault: Fault| fault.in_file(&path, None);
+    let sample = source.sample(position).map_err(here)?;
+    let format = detect::format(&sample, options).map_err(here)?;
     let (bytes, container) = (source.bytes(), source.container());
-    let log = FaultLog::new(&path, options.on_error);
-    let mut reader = Reader { source, position, log, options: options.clone() };
+    let mut log = FaultLog::new(&path, options.on_error);
+    if source.converted() {
+        log.note(NoteKind::ConvertedFromUtf16, || "UTF-16".to_owned());
+    }
+    let mut reader = Reader { source, sample, log, options: options.clone() };
     read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
     let skipped = reader.log.skipped();
     notes.extend(reader.log.into_notes());
     Ok(FileFacts { path, bytes, container, format, skipped })
 }
 
-fn detect(source: &mut Source, position: Position, options: &ReadOptions) -> Result<&'static Format, Fault> {
-    if let Some(name) = &options.format {
-        let format = FORMATS.iter().copied().find(|format| format.name == name);
-        return format.ok_or_else(|| Fault::of_file(InputErrorKind::UnknownFormat { hint: name.clone() }));
-    }
-    let sample = source.sample(position)?;
-    let format = FORMATS.iter().copied().find(|format| (format.detect)(&sample));
-    format.ok_or_else(|| Fault::of_file(InputErrorKind::UnknownFormat { hint: sample.first_line() }))
-}
-
-fn wrong_role(format: &Format, expected: &'static str) -> InputErrorKind {
-    match format.role {
-        Role::Neither(Refusal { sentence, help }) => {
-            InputErrorKind::Refused { sentence: sentence.to_owned(), help: help.to_owned() }
-        }
-        _ => InputErrorKind::WrongRole { found: format.about.to_owned(), expected },
-    }
+/// A file without a row: there never was one, or all are faulty.
+fn empty(facts: &FileFacts, expected: &'static str) -> InputError {
+    let kind = match facts.skipped {
+        0 => InputErrorKind::Empty { expected },
+        skipped => InputErrorKind::NothingLeft { skipped },
+    };
+    Fault::of_file(kind).in_file(&facts.path, Some(facts.format.about))
 }

@@ -1,55 +1,61 @@
-//! Opening a path, standard input or bytes in memory, and unpacking what is packed.
+//! Opening a path, standard input or bytes in memory as a text that is read once, from the start.
 
 use std::fs::File;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, ErrorKind, Read};
 
+use super::container::{self, Container, Damage, Stream};
 use super::lines::Lines;
 use super::sample::{Position, Sample};
+use super::utf16::Utf16;
 use crate::error::{Fault, InputError, InputErrorKind};
 
-/// How many bytes of a file detection looks at.
+/// How many bytes of a text detection looks at.
 const SAMPLE: usize = 64 * 1024;
 
-/// How a file is packed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Container {
-    /// Not at all.
-    Plain,
-    /// gzip, with one or several members.
-    Gzip,
-    /// Zstandard.
-    Zstd,
-}
-
-/// A text that can be read once, from the start.
+/// A text that can be read once, from the start: unpacked, as UTF-8, without a byte-order mark.
 pub struct Source {
     path: String,
     bytes: Option<u64>,
     container: Container,
-    stream: Box<dyn Read + Send>,
+    converted: bool,
+    /// What detection has looked at and no reader has taken yet.
+    head: Cursor<Vec<u8>>,
+    stream: Stream,
 }
 
 impl Source {
-    /// Opens a path; `-` is standard input.
+    /// Opens a path; `-` is standard input. Nothing is sought or read twice, so pipes will do.
     ///
     /// # Errors
-    /// When there is no such file, it is a directory, or it cannot be read.
+    /// When there is no such file, it is a directory, it cannot be read, or it is packed in a way
+    /// that is not read.
     pub fn open(path: &str) -> Result<Self, InputError> {
-        let fault = |kind| Fault::of_file(kind).in_file(path, None);
-        let unreadable = |error: std::io::Error| fault(InputErrorKind::Unreadable { reason: error.to_string() });
-        let file = File::open(path).map_err(unreadable)?;
-        let metadata = file.metadata().map_err(unreadable)?;
-        if metadata.is_dir() {
-            return Err(fault(InputErrorKind::Directory));
-        }
-        let stream = Box::new(file);
-        Ok(Self { path: path.to_owned(), bytes: Some(metadata.len()), container: Container::Plain, stream })
+        let opened = match path {
+            "-" => Self::unpack(path, None, Box::new(io::stdin())),
+            _ => open_file(path).and_then(|(file, bytes)| Self::unpack(path, bytes, Box::new(file))),
+        };
+        opened.map_err(|fault| fault.in_file(path, None))
     }
 
-    /// A text in memory under a name for messages.
+    /// A stream under a name for messages, unpacked as a file would be.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is packed in a way that is not read.
+    pub fn from_reader(name: &str, stream: impl Read + Send + 'static) -> Result<Self, InputError> {
+        Self::unpack(name, None, Box::new(stream)).map_err(|fault| fault.in_file(name, None))
+    }
+
+    /// A text in memory under a name for messages. It is not unpacked.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
-        let stream = Box::new(Cursor::new(bytes));
-        Self { path: name.to_owned(), bytes: None, container: Container::Plain, stream }
+        let head = bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes);
+        let (container, stream) = (Container::Plain, Box::new(io::empty()));
+        Self { path: name.to_owned(), bytes: None, container, converted: false, head: Cursor::new(head), stream }
+    }
+
+    fn unpack(path: &str, bytes: Option<u64>, stream: Stream) -> Result<Self, Fault> {
+        let (container, stream) = container::unpack(stream, path)?;
+        let (converted, stream) = as_utf8(stream)?;
+        Ok(Self { path: path.to_owned(), bytes, container, converted, head: Cursor::default(), stream })
     }
 
     /// The path as the user wrote it.
@@ -62,9 +68,20 @@ impl Source {
         self.bytes
     }
 
+    /// Whether the same text can be had a second time by opening the path again: true for files,
+    /// false for pipes and texts in memory.
+    pub fn can_be_reopened(&self) -> bool {
+        self.bytes.is_some()
+    }
+
     /// How the file is packed.
     pub fn container(&self) -> Container {
         self.container
+    }
+
+    /// Whether the text was UTF-16 and is converted.
+    pub fn converted(&self) -> bool {
+        self.converted
     }
 
     /// Looks at the start of the text without taking it away.
@@ -72,18 +89,19 @@ impl Source {
     /// # Errors
     /// When it cannot be read.
     pub fn sample(&mut self, position: Position) -> Result<Sample, Fault> {
-        let mut head = Vec::new();
-        let stream = std::mem::replace(&mut self.stream, Box::new(std::io::empty()));
-        let mut limited = stream.take(SAMPLE as u64);
-        limited.read_to_end(&mut head).map_err(|error| unreadable(&error))?;
-        let rest = limited.into_inner();
-        self.stream = Box::new(Cursor::new(head.clone()).chain(rest));
-        Ok(Sample::new(head, position))
+        let mut head = std::mem::take(&mut self.head).into_inner();
+        if head.len() < SAMPLE {
+            let missing = (SAMPLE - head.len()) as u64;
+            self.stream.by_ref().take(missing).read_to_end(&mut head).map_err(|error| unreadable(&error))?;
+        }
+        let sample = Sample::new(head[..head.len().min(SAMPLE)].to_vec(), head.len() < SAMPLE, position);
+        self.head = Cursor::new(head);
+        Ok(sample)
     }
 
     /// The text line by line.
     pub fn lines(&mut self) -> Lines<'_> {
-        Lines::new(&mut self.stream)
+        Lines::new(self)
     }
 
     /// The whole text at once.
@@ -92,12 +110,108 @@ impl Source {
     /// When it cannot be read or is not UTF-8.
     pub fn text(&mut self) -> Result<String, Fault> {
         let mut bytes = Vec::new();
-        self.stream.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-        String::from_utf8(bytes).map_err(|_| Fault::of_file(InputErrorKind::NotUtf8))
+        self.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+        String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + memchr::memchr_iter(b'\n', valid).count() as u64;
+            Fault::at_line(line, InputErrorKind::NotUtf8)
+        })
     }
 }
 
-/// The fault of a stream that stopped in the middle.
-pub(super) fn unreadable(error: &std::io::Error) -> Fault {
-    Fault::of_file(InputErrorKind::Unreadable { reason: error.to_string() })
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.head.read(buffer)? {
+            0 => self.stream.read(buffer),
+            count => Ok(count),
+        }
+    }
+}
+
+/// Opens a file, with its size where it has one on disk.
+fn open_file(path: &str) -> Result<(File, Option<u64>), Fault> {
+    let file = File::open(path).map_err(|error| unreadable(&error))?;
+    let metadata = file.metadata().map_err(|error| unreadable(&error))?;
+    if metadata.is_dir() {
+        return Err(Fault::of_file(InputErrorKind::Directory));
+    }
+    Ok((file, metadata.is_file().then_some(metadata.len())))
+}
+
+/// Drops the byte-order mark, and converts UTF-16.
+fn as_utf8(stream: Stream) -> Result<(bool, Stream), Fault> {
+    let (head, mut stream) = container::peek(stream)?;
+    let (mark, wide) = match head[..] {
+        [0xEF, 0xBB, 0xBF, ..] => (3, None),
+        [0xFF, 0xFE, ..] => (2, Some(false)),
+        [0xFE, 0xFF, ..] => (2, Some(true)),
+        _ => (0, None),
+    };
+    stream.read_exact(&mut [0; 3][..mark]).map_err(|error| unreadable(&error))?;
+    Ok(match wide {
+        Some(big_endian) => (true, Box::new(Utf16::new(stream, big_endian))),
+        None => (false, Box::new(stream)),
+    })
+}
+
+/// The fault of a stream that cannot be opened, or that stopped in the middle.
+pub(super) fn unreadable(error: &io::Error) -> Fault {
+    let damage = error.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
+    Fault::of_file(match damage {
+        Some(damage) => InputErrorKind::Damaged { container: damage.container, reason: damage.reason.clone() },
+        None => InputErrorKind::Unreadable { reason: reason(error) },
+    })
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => crate::id::escaped(error.to_string().as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &[u8]) -> Result<(bool, String), InputError> {
+        let mut source = Source::from_reader("labels", Cursor::new(bytes.to_vec()))?;
+        let sample = source.sample(Position::Labels).unwrap();
+        assert!(!sample.head().starts_with(b"\xEF\xBB\xBF"));
+        let text = source.text().map_err(|fault| fault.in_file("labels", None))?;
+        Ok((source.converted(), text))
+    }
+
+    #[test]
+    fn byte_order_marks_are_dropped() {
+        assert_eq!(text(b"\xEF\xBB\xBFq1 0 a 1\n").unwrap(), (false, "q1 0 a 1\n".to_owned()));
+        assert_eq!(text(b"\xFF\xFEq\x001\x00").unwrap(), (true, "q1".to_owned()));
+        assert_eq!(text(b"\xFE\xFF\x00q\x001").unwrap(), (true, "q1".to_owned()));
+        assert_eq!(text(b"").unwrap(), (false, String::new()));
+    }
+
+    #[test]
+    fn looking_twice_takes_nothing_away() {
+        let long = b"q1 0 document 1\n".repeat(10_000);
+        let mut source = Source::from_reader("labels", Cursor::new(long.clone())).unwrap();
+        for _ in 0..2 {
+            assert!(!source.sample(Position::Labels).unwrap().whole());
+        }
+        assert_eq!(source.text().unwrap().as_bytes(), long);
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_found_with_its_line() {
+        let mut source = Source::from_bytes("labels", b"{}\n\xFF".to_vec());
+        assert_eq!(source.text().unwrap_err().line, Some(2));
+    }
+
+    #[test]
+    fn paths_that_are_no_files_say_so() {
+        let missing = Source::open("no/such/file").err().unwrap();
+        assert_eq!(missing.to_string(), "no/such/file: cannot be read: there is no such file");
+        let folder = Source::open(env!("CARGO_MANIFEST_DIR")).err().unwrap();
+        assert_eq!(folder.kind(), &InputErrorKind::Directory);
+    }
 }

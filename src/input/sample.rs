@@ -1,4 +1,12 @@
-//! The start of a file, as detection sees it.
+//! The start of a file, as detection sees it: JSON or a table, and what the table looks like.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::columns::{self, Separator};
+use super::header::Header;
+use super::number;
+use crate::id::escaped;
 
 /// The place of a file among the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,16 +17,49 @@ pub enum Position {
     Run,
 }
 
-/// The first lines of a text.
+/// The first lines of a text, looked at once.
 #[derive(Debug)]
 pub struct Sample {
     head: Vec<u8>,
+    whole: bool,
     position: Position,
+    lines: Vec<Range<usize>>,
+    json: bool,
+    separator: Separator,
+    header: Option<Header>,
 }
 
 impl Sample {
-    pub(super) fn new(head: Vec<u8>, position: Position) -> Self {
-        Self { head, position }
+    /// The start of a text; `whole` when there is no more of it.
+    pub(super) fn new(head: Vec<u8>, whole: bool, position: Position) -> Self {
+        let lines = data_lines(&head, whole);
+        let json = lines.first().is_some_and(|line| starts_json(&head[line.clone()]));
+        let mut sample = Self { head, whole, position, lines, json, separator: Separator::Blank, header: None };
+        if !json {
+            sample.find_columns();
+        }
+        sample
+    }
+
+    fn find_columns(&mut self) {
+        let separators = [Separator::Tab, Separator::Comma, Separator::Blank];
+        let first = self.data_lines().next().unwrap_or_default();
+        let named = separators.iter().find_map(|&by| Some((by, Header::parse(first, by)?)));
+        (self.separator, self.header) = match named {
+            Some((separator, header)) => (separator, Some(header)),
+            None => (self.best_separator(), None),
+        };
+    }
+
+    /// The separator under which most lines look like rows; tabs before blanks before commas.
+    fn best_separator(&self) -> Separator {
+        let rows = |separator| self.data_lines().filter(|line| is_row(line, separator)).count();
+        let (tab, blank, comma) = (rows(Separator::Tab), rows(Separator::Blank), rows(Separator::Comma));
+        match (tab, blank, comma) {
+            _ if tab > 0 && tab >= blank => Separator::Tab,
+            (0, 0, 1..) => Separator::Comma,
+            _ => Separator::Blank,
+        }
     }
 
     /// The place of the file among the arguments.
@@ -26,18 +67,150 @@ impl Sample {
         self.position
     }
 
-    pub(super) fn head(&self) -> &[u8] {
+    /// The bytes that were looked at.
+    pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Lines that are neither blank nor comments.
-    pub fn data_lines(&self) -> impl Iterator<Item = &[u8]> {
-        let lines = self.head.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-        lines.filter(|line| !line.starts_with(b"#") && !line.iter().all(u8::is_ascii_whitespace))
+    /// Whether these are all the bytes there are.
+    pub fn whole(&self) -> bool {
+        self.whole
     }
 
-    /// The first such line, escaped, for messages.
+    /// Whether the text begins as JSON does.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// What stands between the columns of a table.
+    pub fn separator(&self) -> Separator {
+        self.separator
+    }
+
+    /// The names of the columns of a table, where the first line holds them.
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// Lines that are neither blank nor comments. A last line that is cut off is left out.
+    pub fn data_lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.lines.iter().map(|line| &self.head[line.clone()])
+    }
+
+    /// The first such line, escaped and cut, for messages.
     pub fn first_line(&self) -> String {
-        self.data_lines().next().map(crate::id::escaped).unwrap_or_default()
+        let line = escaped(self.data_lines().next().unwrap_or_default());
+        match line.char_indices().nth(80) {
+            Some((end, _)) => format!("{}…", &line[..end]),
+            None => line,
+        }
+    }
+
+    /// The rows of a table in columns, without its header.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Vec<Cow<'_, [u8]>>> {
+        let lines = self.data_lines().skip(usize::from(self.header.is_some()));
+        lines.map(|line| fields(line, self.separator))
+    }
+
+    /// Whether there are rows, and more than half of them pass a test.
+    pub(super) fn most_rows(&self, test: impl Fn(&[&[u8]]) -> bool) -> bool {
+        let (mut all, mut passed) = (0, 0);
+        for row in self.rows() {
+            let row: Vec<&[u8]> = row.iter().map(|field| &field[..]).collect();
+            all += 1;
+            passed += usize::from(test(&row));
+        }
+        passed * 2 > all
+    }
+}
+
+fn fields(line: &[u8], separator: Separator) -> Vec<Cow<'_, [u8]>> {
+    if separator == Separator::Comma && line.contains(&b'"') {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+        let record = reader.byte_records().next().and_then(Result::ok).unwrap_or_default();
+        return record.iter().map(|field| Cow::Owned(columns::trim(field).to_vec())).collect();
+    }
+    columns::split(line, separator).into_iter().map(Cow::Borrowed).collect()
+}
+
+fn data_lines(head: &[u8], whole: bool) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', head).chain([head.len()]) {
+        let line = &head[start..end];
+        let cut_off = end == head.len() && !whole && start > 0;
+        if !cut_off && !line.starts_with(b"#") && !columns::is_empty(line) {
+            lines.push(start..end - usize::from(line.ends_with(b"\r")));
+        }
+        start = end + 1;
+    }
+    lines
+}
+
+fn starts_json(line: &[u8]) -> bool {
+    let line = columns::trim(line);
+    let next = columns::trim(line.get(1..).unwrap_or_default()).first();
+    match line.first() {
+        Some(b'{') => matches!(next, None | Some(b'"' | b'}')),
+        Some(b'[') => matches!(next, None | Some(b'"' | b'{' | b'[' | b']')),
+        _ => false,
+    }
+}
+
+/// Whether a line has a number of columns that some format without a header has, and a number
+/// where that format has one.
+fn is_row(line: &[u8], separator: Separator) -> bool {
+    let fields = fields(line, separator);
+    let number = |index: usize| number::parse(&fields[index]).is_some();
+    let spaced = |field: &Cow<[u8]>| field.iter().any(|&byte| columns::is_blank(byte));
+    if fields.iter().any(|field| field.is_empty()) {
+        return false;
+    }
+    match fields.len() {
+        2 => separator != Separator::Comma && !fields.iter().any(spaced),
+        3 => number(2),
+        4 => number(3) || is_iteration(&fields[1]),
+        5 | 6 => number(3) || number(4) || is_iteration(&fields[1]),
+        count => count > 6 && separator == Separator::Blank && number(4),
+    }
+}
+
+/// What the second column of TREC files nearly always holds.
+pub(super) fn is_iteration(field: &[u8]) -> bool {
+    field == b"0" || field.eq_ignore_ascii_case(b"q0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(text: &str) -> Sample {
+        Sample::new(text.as_bytes().to_vec(), true, Position::Run)
+    }
+
+    #[test]
+    fn the_separator_is_the_one_under_which_most_lines_are_rows() {
+        assert_eq!(sample("q1\t0\ta b\t1\n").separator(), Separator::Tab);
+        assert_eq!(sample("q1 0\ta\t1\nq1 0 b 1\n").separator(), Separator::Blank);
+        assert_eq!(sample("q1\tQ0\ta\t\t885\t116\trun\nq1 Q0 a 1 2.5 run").separator(), Separator::Blank);
+        assert_eq!(sample("q1 0 Report,_1992 1\n").separator(), Separator::Blank);
+        assert_eq!(sample("q1,a,0.5\n").separator(), Separator::Comma);
+        assert_eq!(sample("q1 Q0 a 1 1,9 t\n").separator(), Separator::Blank);
+    }
+
+    #[test]
+    fn a_line_that_is_cut_off_is_not_looked_at() {
+        let text = b"q1 0 a 1\nq1 0 b".to_vec();
+        assert_eq!(Sample::new(text.clone(), false, Position::Run).data_lines().count(), 1);
+        assert_eq!(Sample::new(text, true, Position::Run).data_lines().count(), 2);
+    }
+
+    #[test]
+    fn ids_in_brackets_are_no_json() {
+        assert!(!sample("[q1] Q0 d 1 2 t").is_json());
+        assert!(!sample("[1] Q0 d 1 2 t").is_json());
+        assert!(!sample("{q1} Q0 d 1 2 t").is_json());
+        assert!(sample("# note\n[\n").is_json());
+        assert!(sample("{\"q\":1}").is_json());
     }
 }

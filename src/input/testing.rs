@@ -55,7 +55,7 @@ pub(super) fn show_labels(labels: &Labels) -> String {
 pub(super) fn show_run(run: &Run) -> String {
     let queries = run.rankings().iter().map(|ranking| {
         let order = ranking.order(Ties::Trec, Duplicates::First).unwrap();
-        let ids = order.indices.iter().map(|&index| format!(" {}", escaped(ranking.document(index as usize))));
+        let ids = order.indices().iter().map(|&index| format!(" {}", escaped(ranking.document(index as usize))));
         format!("{}:{}", ranking.query(), ids.collect::<String>())
     });
     queries.collect::<Vec<_>>().join("; ")

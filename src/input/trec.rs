@@ -1,15 +1,26 @@
-//! TREC qrels (4 columns) and TREC runs (6 columns, 5 without tag).
+//! TREC qrels (4 columns) and TREC runs (6 columns, 5 without tag), the MS MARCO references in
+//! 4 columns among them.
+//!
+//! There is no quoting. Columns stand between tabs where a line has the right number of them, else
+//! between any white space. Text behind the sixth column of a run is ignored.
 
-use super::{Format, Reader, Role, Sample};
+use super::columns::{self, Separator, span};
+use super::iterations::Iterations;
+use super::lines::Line;
+use super::log::FaultLog;
+use super::sample::is_iteration;
+use super::{Format, Position, Reader, Role, Sample, header, number};
 use crate::error::{Fault, InputErrorKind};
+use crate::id::escaped;
 use crate::labels::LabelsBuilder;
+use crate::notes::NoteKind;
 use crate::run::{Key, Row, RunSink};
 
 pub(super) static RUN: Format = Format {
     name: "trec",
     about: "TREC run: qid iter docid rank score tag",
     role: Role::Run,
-    detect: |sample| columns(sample).is_some_and(|count| count >= 5),
+    detect: |sample| no_other_header(sample) && is_run(sample),
     labels: None,
     run: Some(read_run),
 };
@@ -18,42 +29,153 @@ pub(super) static LABELS: Format = Format {
     name: "qrels",
     about: "TREC qrels: qid iter docid grade",
     role: Role::Labels,
-    detect: |sample| columns(sample) == Some(4),
+    detect: |sample| no_other_header(sample) && is_labels(sample),
     labels: Some(read_labels),
     run: None,
 };
 
-fn columns(sample: &Sample) -> Option<usize> {
-    Some(fields(sample.data_lines().next()?).count())
+/// A header with the columns where TREC has them is skipped; any other one makes a table of the
+/// file, to be read by the names.
+fn no_other_header(sample: &Sample) -> bool {
+    let at = |header: &header::Header, holds| header.find(holds);
+    !sample.is_json()
+        && sample.separator() != Separator::Comma
+        && sample.header().is_none_or(|header| {
+            let ids = at(header, header::Holds::Document) == Some(2) && header.names().len() >= 4;
+            ids && (at(header, header::Holds::Score) == Some(4) || at(header, header::Holds::Grade) == Some(3))
+        })
 }
 
-fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty())
+fn is_run(sample: &Sample) -> bool {
+    let is_number = |field: &[u8]| number::parse(field).is_some();
+    let scored = |row: &[&[u8]]| row.len() >= 5 && is_number(row[4]);
+    let ranked = |row: &[&[u8]]| row.len() >= 5 && (is_number(row[3]) || is_iteration(row[1]));
+    let headed = sample.header().is_some_and(|header| header.names().len() >= 5 && sample.rows().next().is_none());
+    // Five columns without a score are labels with something behind them, if labels are expected.
+    let labels = sample.position() == Position::Labels && sample.most_rows(|row| row.len() == 5 && !is_number(row[4]));
+    headed || sample.most_rows(scored) || (sample.most_rows(ranked) && !labels)
+}
+
+fn is_labels(sample: &Sample) -> bool {
+    let graded = |row: &[&[u8]]| row.len() >= 4 && (number::parse(row[3]).is_some() || is_iteration(row[1]));
+    let headed = sample.header().is_some_and(|header| header.names().len() == 4 && sample.rows().next().is_none());
+    headed || sample.most_rows(|row| row.len() == 4 && graded(row)) || (sample.most_rows(graded) && !is_run(sample))
+}
+
+/// The columns of a line: by tabs where their number is right, else by white space.
+fn split<const N: usize>(line: &[u8], tabs: bool, least: usize) -> ([&[u8]; N], usize) {
+    let by_tabs = if tabs { columns::split_tabs(line) } else { None };
+    by_tabs.filter(|&(_, count)| count >= least).unwrap_or_else(|| columns::split_blanks(line))
+}
+
+/// Whether a line holds no row: it is blank, or a comment, which is counted.
+fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
+    if line.bytes.first() == Some(&b'#') {
+        log.comment(line);
+        return true;
+    }
+    columns::is_empty(line.bytes)
+}
+
+/// Whether the first line with a row is a header; that is noted.
+fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
+    let header = number::parse(value).is_none() && header::is_name(fields[0]);
+    if header {
+        log.note(NoteKind::SkippedHeader, || format!("line {}: {}", line.number, escaped(line.bytes)));
+    }
+    header
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    let mut lines = reader.source.lines();
+    let tabs = reader.sample.separator() == Separator::Tab;
+    let (log, mut lines) = (&mut reader.log, reader.source.lines());
+    let mut iterations = Iterations::default();
+    let mut first = true;
     while let Some(line) = lines.next_line()? {
-        let fields: Vec<&[u8]> = fields(line.bytes).collect();
-        let [query, _, document, grade] = fields[..] else {
-            let kind = InputErrorKind::Columns { expected: "4 columns (qid iter docid grade)", found: fields.len() };
-            reader.log.skip(Fault::in_line(line.number, line.bytes, 0..line.bytes.len(), kind))?;
+        if is_aside(line, log) {
             continue;
-        };
-        let grade = std::str::from_utf8(grade).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0);
-        labels.judge(query, document, grade, line.number).or_else(|fault| reader.log.skip(fault))?;
+        }
+        let (fields, count) = split::<4>(line.bytes, tabs, 4);
+        if std::mem::take(&mut first) && is_header(line, &fields, fields[count.saturating_sub(1)], log) {
+            continue;
+        }
+        if let Err(fault) = judge(line, fields, count, &mut iterations, labels) {
+            log.skip(fault)?;
+        }
     }
     Ok(())
 }
 
+fn judge(
+    line: Line<'_>,
+    fields: [&[u8]; 4],
+    count: usize,
+    iterations: &mut Iterations,
+    labels: &mut LabelsBuilder,
+) -> Result<(), Fault> {
+    let [query, iteration, document, grade] = fields;
+    if count < 4 || fields_of(line.bytes, &fields) > 4 {
+        return Err(wrong_columns(line, "4 columns (qid iter docid grade)"));
+    }
+    check_ids(line, query, document)?;
+    let grade = number::parse(grade).ok_or_else(|| line.fault(grade, number::fault("grade", grade)))?;
+    iterations.add(iteration, line.number);
+    let judged = labels.judge(query, document, grade, line.number);
+    judged.map_err(|fault| iterations.explain(fault, iteration).with_excerpt(line.bytes, 0..line.bytes.len()))
+}
+
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    let mut lines = reader.source.lines();
+    let tabs = reader.sample.separator() == Separator::Tab;
+    let (log, mut lines) = (&mut reader.log, reader.source.lines());
+    let (mut first, mut tagged) = (true, false);
     while let Some(line) = lines.next_line()? {
-        let fields: Vec<&[u8]> = fields(line.bytes).collect();
-        let [query, _, document, _, score, ..] = fields[..] else { continue };
-        let score = std::str::from_utf8(score).ok().and_then(|text| text.parse().ok()).unwrap_or(0.0);
-        let key = Key::Score(score);
-        run.row(&Row { query, document, key, rank: None, line: line.number, chunk: None })?;
+        if is_aside(line, log) {
+            continue;
+        }
+        let (fields, count) = split::<6>(line.bytes, tabs, 5);
+        if std::mem::take(&mut first) && is_header(line, &fields, fields[4], log) {
+            continue;
+        }
+        if let Err(fault) = retrieve(line, fields, count, run) {
+            log.skip(fault)?;
+        } else if !tagged && count == 6 {
+            // A tag is one word, whatever stands behind it.
+            run.tag(columns::split_blanks::<1>(fields[5]).0[0]);
+            tagged = true;
+        }
     }
     Ok(())
+}
+
+fn retrieve(line: Line<'_>, fields: [&[u8]; 6], count: usize, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let [query, _, document, rank, score, _] = fields;
+    if count < 5 {
+        return Err(wrong_columns(line, "5 or 6 columns (qid iter docid rank score tag)"));
+    }
+    check_ids(line, query, document)?;
+    let score = number::parse(score).ok_or_else(|| line.fault(score, number::fault("score", score)))?;
+    let (key, rank) = (Key::Score(score), number::parse(rank));
+    let taken = run.row(&Row { query, document, key, rank, line: line.number, chunk: None });
+    taken.map_err(|fault| fault.with_excerpt(line.bytes, 0..line.bytes.len()))
+}
+
+/// The number of columns of a line of which the first ones are known.
+fn fields_of(line: &[u8], fields: &[&[u8]]) -> usize {
+    let last = span(line, fields.last().unwrap_or(&line));
+    fields.len() + usize::from(!columns::is_empty(&line[last.end..]))
+}
+
+fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
+    let found = columns::split(line.bytes, Separator::Blank).len();
+    line.fault(line.bytes, InputErrorKind::Columns { expected, found })
+}
+
+/// Columns between tabs may be empty; ids may not.
+fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
+    let empty = |field| line.fault(line.bytes, InputErrorKind::EmptyField { field });
+    match (query.is_empty(), document.is_empty()) {
+        (true, _) => Err(empty("query id")),
+        (_, true) => Err(empty("document id")),
+        _ => Ok(()),
+    }
 }

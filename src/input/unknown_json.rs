@@ -18,7 +18,7 @@ pub(super) static UNKNOWN: Format = Format {
 const NAMED: usize = 5;
 
 fn refuse(reader: &mut Reader) -> Result<(), Fault> {
-    let (expected, help) = match reader.position {
+    let (expected, help) = match reader.sample.position() {
         Position::Labels => ("labels", "rows of labels look like {\"query_id\": \"q1\", \"relevant\": {\"d1\": 1}}"),
         Position::Run => ("a run", "rows of a run look like {\"query_id\": \"q1\", \"results\": [\"d1\", \"d2\"]}"),
     };
@@ -28,14 +28,15 @@ fn refuse(reader: &mut Reader) -> Result<(), Fault> {
         first.get_or_insert_with(|| keys.take(NAMED).collect::<Vec<_>>());
         Ok(())
     })?;
-    Err(Fault::of_file(match first {
-        None => InputErrorKind::Empty { expected },
-        Some(keys) if keys.is_empty() => InputErrorKind::Empty { expected },
-        Some(keys) => InputErrorKind::Refused {
+    let keys = first.unwrap_or_default();
+    match keys.is_empty() {
+        true if expected == "a run" && reader.options.allow_empty => Ok(()),
+        true => Err(Fault::of_file(InputErrorKind::Empty { expected })),
+        false => Err(Fault::of_file(InputErrorKind::Refused {
             sentence: format!("is JSON in no layout that is known, with the keys {}", keys.join(", ")),
             help: help.to_owned(),
-        },
-    }))
+        })),
+    }
 }
 
 #[cfg(test)]

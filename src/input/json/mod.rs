@@ -25,7 +25,6 @@ pub(super) use place::Document;
 pub(super) use relevant::{judge, span};
 pub(super) use results::{call, rank};
 pub(super) use rows::each_row;
-pub(super) use scalar::number;
 pub(super) use sketch::Sketch;
 
 use serde_json::value::RawValue;

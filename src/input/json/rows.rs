@@ -3,7 +3,6 @@
 use super::{Document, Kind, Record};
 use crate::error::Fault;
 use crate::input::{FaultLog, Lines, Reader};
-use crate::notes::NoteKind;
 
 /// Hands out the rows of a file one by one; lines of a JSONL file are never held together.
 ///
@@ -20,7 +19,7 @@ pub(in crate::input) fn each_row(
     let mut is_first = true;
     while let Some(line) = lines.next_line()? {
         if line.bytes.first() == Some(&b'#') {
-            log.note(NoteKind::Comments, || format!("line {}", line.number));
+            log.comment(line);
             continue;
         }
         if line.bytes.trim_ascii().is_empty() {
@@ -87,9 +86,10 @@ mod tests {
     use crate::input::{OnError, Position, ReadOptions, Source};
 
     fn read(text: &[u8], on_error: OnError) -> Result<(Vec<(u64, String)>, u64), Fault> {
-        let source = Source::from_bytes("f", text.to_vec());
+        let mut source = Source::from_bytes("f", text.to_vec());
+        let sample = source.sample(Position::Labels)?;
         let log = FaultLog::new("f", on_error);
-        let mut reader = Reader { source, position: Position::Labels, log, options: ReadOptions::default() };
+        let mut reader = Reader { source, sample, log, options: ReadOptions::default() };
         let mut ids = Vec::new();
         each_row(&mut reader, |row, _| {
             ids.push((row.node.line(), row.need(&["id"], "`id`")?.id("id")?.into_owned()));

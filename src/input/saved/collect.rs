@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{SavedRun, SavedScores};
+use super::{SavedRun, SavedScores, VALUE};
 use crate::error::InputErrorKind;
 use crate::id::Id;
+use crate::input::number;
 
 /// What stands in a cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,15 +25,13 @@ impl Cell {
             "" | "null" | "None" | "NA" | "N/A" | "nan" | "NaN" | "NAN" => Self::Missing,
             "true" | "True" | "TRUE" => Self::Number(1.0),
             "false" | "False" | "FALSE" => Self::Number(0.0),
-            text => match super::super::json::number(text, VALUE) {
-                Ok(number) => Self::Number(number),
-                Err(_) => Self::Text(crate::id::escaped(text.as_bytes())),
+            text => match number::parse(text.as_bytes()) {
+                Some(number) => Self::Number(number),
+                None => Self::Text(crate::id::escaped(text.as_bytes())),
             },
         }
     }
 }
-
-const VALUE: &str = "value";
 
 /// What a column is; the first cell that is not empty decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -126,8 +126,7 @@ pub fn read_saved(
             let (found, expected) = (format.about.to_owned(), "saved scores");
             return Err(Fault::of_file(InputErrorKind::WrongRole { found, expected }));
         }
-        let sketch = reader.source.sample(reader.position)?.json();
-        scores = match sketch {
+        scores = match reader.sample.json() {
             Some(sketch) if sketch.document().has(&["schema"]) => document::read_document(reader)?,
             Some(_) => document::read_rows(reader)?,
             None => table::read(reader)?,

@@ -37,8 +37,7 @@ fn position(header: &StringRecord, names: &[&[&str]]) -> Option<usize> {
 
 /// Reads a table, wide (a column a measure) or tidy (`metric`, `value`).
 pub(super) fn read(reader: &mut Reader) -> Result<SavedScores, Fault> {
-    let sample = reader.source.sample(reader.position)?;
-    let header = sample.data_lines().next().unwrap_or_default();
+    let header = reader.sample.data_lines().next().unwrap_or_default();
     let text = reader.source.text()?;
     let document = Document::new(&text, 1);
     let mut table = open(text.as_bytes(), header);

@@ -1,0 +1,112 @@
+//! Splitting a line into columns: by any white space, by tabs, or by commas.
+
+use std::ops::Range;
+
+/// What stands between the columns of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    /// Any white space, as much as there is.
+    Blank,
+    /// One tab; columns may hold blanks.
+    Tab,
+    /// One comma, with the quoting of CSV.
+    Comma,
+}
+
+/// The white space of C, which other readers of these files split at.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+/// A field without the blanks around it.
+pub(super) fn trim(field: &[u8]) -> &[u8] {
+    let start = field.iter().position(|&byte| !is_blank(byte)).unwrap_or(field.len());
+    let end = field.iter().rposition(|&byte| !is_blank(byte)).map_or(start, |last| last + 1);
+    &field[start..end]
+}
+
+/// Whether a line holds nothing.
+pub(super) fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|&byte| is_blank(byte))
+}
+
+/// The columns of a line that has no quoting, each without the blanks around it.
+pub(super) fn split(line: &[u8], separator: Separator) -> Vec<&[u8]> {
+    match separator {
+        Separator::Blank => line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).collect(),
+        Separator::Tab => line.split(|&byte| byte == b'\t').map(trim).collect(),
+        Separator::Comma => line.split(|&byte| byte == b',').map(trim).collect(),
+    }
+}
+
+/// The first `N` columns between white space, and how many of them there are. The rest of the
+/// line is not looked at.
+pub(super) fn split_blanks<const N: usize>(line: &[u8]) -> ([&[u8]; N], usize) {
+    let mut fields = [&line[..0]; N];
+    let (mut count, mut at) = (0, 0);
+    while count < N {
+        while at < line.len() && is_blank(line[at]) {
+            at += 1;
+        }
+        if at == line.len() {
+            break;
+        }
+        let start = at;
+        while at < line.len() && !is_blank(line[at]) {
+            at += 1;
+        }
+        fields[count] = &line[start..at];
+        count += 1;
+    }
+    (fields, count)
+}
+
+/// The columns between tabs without the blanks around them, if there are at most `N`, and their
+/// number.
+pub(super) fn split_tabs<const N: usize>(line: &[u8]) -> Option<([&[u8]; N], usize)> {
+    let mut fields = [&line[..0]; N];
+    let (mut count, mut start) = (0, 0);
+    for end in memchr::memchr_iter(b'\t', line).chain([line.len()]) {
+        *fields.get_mut(count)? = trim(&line[start..end]);
+        (count, start) = (count + 1, end + 1);
+    }
+    Some((fields, count))
+}
+
+/// Where a field stands in its line.
+pub(super) fn span(line: &[u8], field: &[u8]) -> Range<usize> {
+    let start = (field.as_ptr() as usize).wrapping_sub(line.as_ptr() as usize);
+    match start <= line.len() && field.len() <= line.len() - start {
+        true => start..start + field.len(),
+        false => 0..line.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_of_any_kind_and_number_separate() {
+        let (fields, count) = split_blanks::<4>(b" q1\t0  doc \x0b 1 \r");
+        assert_eq!((fields, count), ([&b"q1"[..], b"0", b"doc", b"1"], 4));
+        assert_eq!(split_blanks::<2>(b"a b c"), ([&b"a"[..], b"b"], 2));
+        assert_eq!(split_blanks::<2>(b" "), ([&b""[..], b""], 0));
+    }
+
+    #[test]
+    fn tabs_keep_the_blanks_within_and_drop_those_around() {
+        let (fields, count) = split_tabs::<3>(b"q 1\t d 1\t 2.5 ").unwrap();
+        assert_eq!((fields, count), ([&b"q 1"[..], b"d 1", b"2.5"], 3));
+        assert_eq!(split_tabs::<3>(b"\t").unwrap().1, 2);
+        assert!(split_tabs::<2>(b"a\tb\tc").is_none());
+    }
+
+    #[test]
+    fn a_field_is_found_in_its_line() {
+        let line = b"q1 Q0 d 1 x t";
+        let (fields, _) = split_blanks::<6>(line);
+        assert_eq!(span(line, fields[4]), 10..11);
+        assert_eq!(span(line, b"elsewhere"), 0..line.len());
+    }
+}

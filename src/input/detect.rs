@@ -1,0 +1,98 @@
+//! Which format a file is in: the first row of the table that knows its start, or the one that the
+//! user names.
+
+use super::{FORMATS, Format, Position, ReadOptions, Role, Sample, Source, trec, unknown_json};
+use crate::error::{Fault, InputErrorKind};
+use crate::id::escaped;
+
+/// The format of a file by its content, without taking anything of it away. For a message about
+/// arguments in the wrong order.
+///
+/// # Errors
+/// When the file cannot be read, is empty, or is in no format that is known.
+pub fn looks_like(source: &mut Source, position: Position) -> Result<&'static Format, Fault> {
+    format(&source.sample(position)?, &ReadOptions::default())
+}
+
+/// The format that the user names, else the first that knows the start of the file.
+pub(super) fn format(sample: &Sample, options: &ReadOptions) -> Result<&'static Format, Fault> {
+    let position = sample.position();
+    if let Some(name) = &options.format {
+        return named(name, position);
+    }
+    let expected = expected(position);
+    if sample.data_lines().next().is_none() {
+        return match options.allow_empty && position == Position::Run {
+            true => Ok(&trec::RUN),
+            false => Err(Fault::of_file(InputErrorKind::Empty { expected })),
+        };
+    }
+    let format = FORMATS.iter().copied().find(|format| (format.detect)(sample));
+    format.ok_or_else(|| Fault::of_file(InputErrorKind::UnknownFormat { hint: hint(sample) }))
+}
+
+fn named(name: &str, position: Position) -> Result<&'static Format, Fault> {
+    let fits = |format: &Format| match position {
+        Position::Labels => format.labels.is_some(),
+        Position::Run => format.run.is_some(),
+    };
+    let is_known = |format: &Format| !std::ptr::eq(format, &unknown_json::UNKNOWN);
+    let mut here = FORMATS.iter().copied().filter(|format| fits(format) && is_known(format));
+    here.clone().find(|format| format.name == name).ok_or_else(|| {
+        let first = here.next().map_or(String::new(), |format| format.name.to_owned());
+        let known = here.fold(first, |list, format| list + ", " + format.name);
+        Fault::of_file(InputErrorKind::UnknownFormatName { name: escaped(name.as_bytes()), known })
+    })
+}
+
+/// What must stand in a place.
+pub(super) fn expected(position: Position) -> &'static str {
+    match position {
+        Position::Labels => "labels",
+        Position::Run => "a run",
+    }
+}
+
+/// Why a format is not read in a place.
+pub(super) fn refusal(format: &Format, expected: &'static str) -> Fault {
+    Fault::of_file(match format.role {
+        Role::Neither(refusal) => {
+            InputErrorKind::Refused { sentence: refusal.sentence.to_owned(), help: refusal.help.to_owned() }
+        }
+        _ => InputErrorKind::WrongRole { found: format.about.to_owned(), expected },
+    })
+}
+
+/// What was seen in a file of no known format, and what is expected instead.
+fn hint(sample: &Sample) -> String {
+    let example = match sample.position() {
+        Position::Labels => {
+            "labels are TREC qrels (`q1 0 d12 1`), a table with a header (query_id,doc_id,relevance) or JSON"
+        }
+        Position::Run => {
+            "runs are TREC runs (`q1 Q0 d12 1 14.8 bm25`), a table with a header (query_id,doc_id,score) or JSON"
+        }
+    };
+    format!("{}; {example}", seen(sample))
+}
+
+fn seen(sample: &Sample) -> String {
+    let (first, head) = (sample.first_line(), sample.head());
+    let of_each = |byte: u8| sample.data_lines().all(|line| line.contains(&byte));
+    if head.contains(&0) {
+        return "it holds zero bytes: a binary file, or UTF-16 without a byte-order mark".to_owned();
+    }
+    if head.contains(&b'\r') && !head.contains(&b'\n') {
+        return "its lines end in CR alone".to_owned();
+    }
+    if sample.is_json() {
+        return format!("JSON of an unknown shape, `{first}`");
+    }
+    if let Some(header) = sample.header() {
+        return format!("a table with the columns {}", header.names().join(", "));
+    }
+    match [b';', b',', b'|'].into_iter().find(|&byte| of_each(byte)) {
+        Some(separator) => format!("it seems to be separated by `{}`: `{first}`", char::from(separator)),
+        None => format!("it begins with `{first}`"),
+    }
+}

@@ -1,0 +1,151 @@
+//! The names that columns have, in the spellings of the tools that write them.
+
+use super::columns::{self, Separator};
+
+/// What a column of a table holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    Query,
+    QueryText,
+    Document,
+    Chunk,
+    RowId,
+    Grade,
+    Score,
+    Rank,
+    Start,
+    End,
+    Tokens,
+    Latency,
+    Cost,
+    Role,
+    Step,
+    Hop,
+    Tag,
+}
+
+/// The spellings, in lower case with `_` for `-`, blanks and dots.
+static ALIASES: &[(Holds, &[&str])] = &[
+    (Holds::Query, &["query_id", "qid", "q_id", "queryid", "topic", "topic_id"]),
+    (Holds::QueryText, &["query", "query_text"]),
+    (Holds::Document, &["doc_id", "corpus_id", "docid", "docno", "doc_uri", "document_id"]),
+    (Holds::Chunk, &["chunk_id", "passage_id", "pid"]),
+    (Holds::RowId, &["id"]),
+    (Holds::Grade, &["relevance", "rel", "label", "rating", "grade", "judgment", "gain"]),
+    (Holds::Score, &["score", "sim", "similarity"]),
+    (Holds::Rank, &["rank"]),
+    (Holds::Start, &["start"]),
+    (Holds::End, &["end"]),
+    (Holds::Tokens, &["tokens"]),
+    (Holds::Latency, &["latency_ms"]),
+    (Holds::Cost, &["cost_usd"]),
+    (Holds::Role, &["role"]),
+    (Holds::Step, &["step"]),
+    (Holds::Hop, &["hop"]),
+    (Holds::Tag, &["tag", "run", "run_id", "runid"]),
+];
+
+/// Names that only stand in the tables of one tool; its format knows what they mean.
+static OF_ONE_TOOL: &[&str] = &[
+    "question",
+    "questions",
+    "source",
+    "references",
+    "retrieved_context",
+    "document_metadata",
+    "document_position",
+    "input",
+];
+
+/// The column names of the first line of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Header {
+    names: Vec<String>,
+    quoted: bool,
+}
+
+impl Header {
+    /// Reads a line as column names: at least two of them must be known, and the last must not be
+    /// a number.
+    pub(super) fn parse(line: &[u8], separator: Separator) -> Option<Self> {
+        let quoted = separator == Separator::Comma || line.starts_with(b"\"");
+        let names = match (separator, quoted) {
+            (Separator::Blank, _) | (_, false) => columns::split(line, separator).into_iter().map(normal).collect(),
+            (Separator::Tab, true) => quoted_names(line, b'\t')?,
+            (Separator::Comma, _) => quoted_names(line, b',')?,
+        };
+        let header = Self { names, quoted };
+        header.is_one().then_some(header)
+    }
+
+    fn is_one(&self) -> bool {
+        let known = self.names.iter().filter(|name| is_known(name)).count();
+        let numbered = self.names.last().is_some_and(|name| super::number::parse(name.as_bytes()).is_some());
+        known >= 2 && !numbered
+    }
+
+    /// The names in lower case, with `_` for `-`, blanks and dots.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Whether quotes have a meaning in the rows below.
+    pub(super) fn quoted(&self) -> bool {
+        self.quoted
+    }
+
+    /// The column of a name.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|other| other == name)
+    }
+
+    /// The first column that holds something.
+    pub(super) fn find(&self, holds: Holds) -> Option<usize> {
+        let (_, aliases) = ALIASES.iter().find(|(other, _)| *other == holds)?;
+        aliases.iter().find_map(|alias| self.position(alias))
+    }
+}
+
+/// Whether a field is the name of a column rather than an id or a number.
+pub(super) fn is_name(field: &[u8]) -> bool {
+    is_known(&normal(field))
+}
+
+fn is_known(name: &str) -> bool {
+    let mut names = ALIASES.iter().flat_map(|(_, names)| names.iter()).chain(OF_ONE_TOOL);
+    names.any(|known| *known == name)
+}
+
+fn normal(name: &[u8]) -> String {
+    let plain = |c: char| if matches!(c, '-' | ' ' | '.') { '_' } else { c.to_ascii_lowercase() };
+    String::from_utf8_lossy(columns::trim(name)).chars().map(plain).collect()
+}
+
+fn quoted_names(line: &[u8], delimiter: u8) -> Option<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(line);
+    let record = reader.byte_records().next()?.ok()?;
+    Some(record.iter().map(normal).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_several_tools_are_one_name() {
+        for line in
+            ["query-id\tcorpus-id\tscore", "Query_ID\tCORPUS ID\tScore", "\"query-id\"\t\"corpus-id\"\t\"score\""]
+        {
+            let header = Header::parse(line.as_bytes(), Separator::Tab).unwrap();
+            assert_eq!(header.names(), ["query_id", "corpus_id", "score"], "{line}");
+            assert_eq!(header.find(Holds::Document), Some(1));
+        }
+    }
+
+    #[test]
+    fn a_numeric_last_column_means_that_there_is_no_header() {
+        assert_eq!(Header::parse(b"query_id,doc_id,1", Separator::Comma), None);
+        assert_eq!(Header::parse(b"q1,d1,1", Separator::Comma), None);
+        assert_eq!(Header::parse(b"", Separator::Comma), None);
+    }
+}

@@ -1,0 +1,309 @@
+//! Tables whose columns have names: BEIR qrels, Quepid exports, and any CSV or TSV file with a
+//! query, a document and a grade, a score or a rank.
+
+use std::collections::HashSet;
+
+use super::columns::Separator;
+use super::header::{Header, Holds};
+use super::rows::{Record, Rows};
+use super::sample::is_iteration;
+use super::{Format, Position, Reader, Role, Sample, number};
+use crate::error::{Fault, InputErrorKind};
+use crate::id::Id;
+use crate::labels::{GoldSpan, LabelsBuilder};
+use crate::run::{Call, Chunk, Key, Row, RunSink};
+
+pub(super) static QUEPID: Format = Format {
+    name: "quepid",
+    about: "Quepid ratings: query,docid,rating",
+    role: Role::Labels,
+    detect: |sample| names(sample, &["query", "docid", "rating"]),
+    labels: Some(read_labels),
+    run: None,
+};
+
+pub(super) static BEIR: Format = Format {
+    name: "beir",
+    about: "BEIR qrels: query-id corpus-id score",
+    role: Role::Labels,
+    detect: is_beir,
+    labels: Some(read_labels),
+    run: None,
+};
+
+pub(super) static LABELS: Format = Format {
+    name: "label-table",
+    about: "table of labels: a query, a document and a grade in named columns",
+    role: Role::Labels,
+    detect: |sample| Columns::of(sample).is_some_and(|columns| columns.grade.is_some() && !columns.is_ranked()),
+    labels: Some(read_labels),
+    run: None,
+};
+
+pub(super) static RUN: Format = Format {
+    name: "run-table",
+    about: "table of results: a query, a document, and a rank or a score in named columns",
+    role: Role::Run,
+    detect: |sample| Columns::of(sample).is_some_and(|columns| columns.grade.is_none() && !columns.may_be_labels()),
+    labels: None,
+    run: Some(read_run),
+};
+
+pub(super) static BOTH: Format = Format {
+    name: "judged-run-table",
+    about: "table of results with their grades in named columns",
+    role: Role::Both,
+    detect: |sample| Columns::of(sample).is_some_and(|columns| columns.grade.is_some() && columns.is_ranked()),
+    labels: Some(read_labels),
+    run: Some(read_run),
+};
+
+pub(super) static EITHER: Format = Format {
+    name: "table",
+    about: "table of queries and documents in named columns",
+    role: Role::ByPosition,
+    detect: |sample| Columns::of(sample).is_some(),
+    labels: Some(read_labels),
+    run: Some(read_run),
+};
+
+fn names(sample: &Sample, expected: &[&str]) -> bool {
+    sample.header().is_some_and(|header| header.names() == expected)
+}
+
+/// `corpus-id` beside a bare `score` means labels, unless a run is expected and the scores are no
+/// grades.
+fn is_beir(sample: &Sample) -> bool {
+    let whole = |row: &[&[u8]]| row.get(2).is_some_and(|field| number::whole(field.trim_ascii()).is_some());
+    names(sample, &["query_id", "corpus_id", "score"])
+        && (sample.position() == Position::Labels || sample.rows().next().is_none() || sample.most_rows(whole))
+}
+
+/// What the columns of a table hold.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Columns {
+    query: usize,
+    document: usize,
+    text: Option<usize>,
+    /// The document that a chunk is cut from, where chunks have ids of their own.
+    whole: Option<usize>,
+    grade: Option<usize>,
+    score: Option<usize>,
+    rank: Option<usize>,
+    start: Option<usize>,
+    end: Option<usize>,
+    tokens: Option<usize>,
+    hop: Option<usize>,
+    tag: Option<usize>,
+    calls: CallColumns,
+}
+
+/// The columns that are about a search call rather than a result.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct CallColumns {
+    latency: Option<usize>,
+    cost: Option<usize>,
+    role: Option<usize>,
+    step: Option<usize>,
+}
+
+impl Columns {
+    /// The columns of a table: by its header, else by their number where commas stand between
+    /// them.
+    pub(super) fn of(sample: &Sample) -> Option<Self> {
+        match (sample.is_json(), sample.header()) {
+            (false, Some(header)) => Self::named(header),
+            (false, None) if sample.separator() == Separator::Comma => Self::of_trec(sample),
+            _ => None,
+        }
+    }
+
+    fn named(header: &Header) -> Option<Self> {
+        let find = |holds| header.find(holds);
+        let text = find(Holds::QueryText);
+        let (chunk, id, document) = (find(Holds::Chunk), find(Holds::RowId), find(Holds::Document));
+        // `id` beside a document may count the rows; it is a chunk if the row has a place.
+        let placed = find(Holds::Start).or(find(Holds::Tokens)).is_some();
+        let chunk = chunk.or(id.filter(|_| document.is_none() || placed));
+        let calls = CallColumns {
+            latency: find(Holds::Latency),
+            cost: find(Holds::Cost),
+            role: find(Holds::Role),
+            step: find(Holds::Step),
+        };
+        Some(Self {
+            query: find(Holds::Query).or(text)?,
+            document: chunk.or(document)?,
+            text,
+            whole: document.filter(|_| chunk.is_some()),
+            grade: find(Holds::Grade),
+            score: find(Holds::Score),
+            rank: find(Holds::Rank),
+            start: find(Holds::Start),
+            end: find(Holds::End),
+            tokens: find(Holds::Tokens),
+            hop: find(Holds::Hop),
+            tag: find(Holds::Tag),
+            calls,
+        })
+    }
+
+    /// TREC's columns with commas between them.
+    fn of_trec(sample: &Sample) -> Option<Self> {
+        let numbered = |row: &[&[u8]], index: usize| number::parse(row[index]).is_some();
+        let labels = |row: &[&[u8]]| row.len() == 4 && (numbered(row, 3) || is_iteration(row[1]));
+        let run = |row: &[&[u8]]| matches!(row.len(), 5 | 6) && (numbered(row, 4) || is_iteration(row[1]));
+        let ids = Self { query: 0, document: 2, ..Self::default() };
+        if sample.most_rows(labels) {
+            Some(Self { grade: Some(3), ..ids })
+        } else if sample.most_rows(run) {
+            Some(Self { rank: Some(3), score: Some(4), tag: Some(5), ..ids })
+        } else {
+            None
+        }
+    }
+
+    fn is_ranked(&self) -> bool {
+        self.score.is_some() || self.rank.is_some()
+    }
+
+    /// A bare score may be a grade, and rows without any value may be pairs that are relevant.
+    fn may_be_labels(&self) -> bool {
+        self.rank.is_none() && self.calls == CallColumns::default()
+    }
+}
+
+/// The columns of a file that is read, or what they lack.
+fn columns_of(reader: &Reader) -> Result<Columns, Fault> {
+    Columns::of(&reader.sample).ok_or_else(|| {
+        let expected = "column names for the query (query_id) and the document (doc_id)".to_owned();
+        Fault::of_file(InputErrorKind::MissingKey { expected })
+    })
+}
+
+fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    let columns = columns_of(reader)?;
+    let mut rows = Rows::new(&mut reader.source, &reader.sample);
+    while let Some(row) = rows.next_row(&mut reader.log)? {
+        if let Err(fault) = judge(&row, &columns, labels) {
+            reader.log.skip(row.around(fault))?;
+        }
+    }
+    Ok(())
+}
+
+fn judge(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    let query = row.id(columns.query, "query id")?;
+    let document = row.id(columns.document, "document id")?;
+    // A pair without a grade is a relevant one.
+    let graded = columns.grade.or(columns.score);
+    let grade = graded.map_or(Ok(1.0), |index| row.number(index, "grade"))?;
+    match span(row, columns)? {
+        Some((start, end)) => {
+            let hop = columns.hop.map_or(Ok(None), |index| row.whole(index, "hop"))?;
+            let hop = hop.and_then(|hop| u32::try_from(hop).ok());
+            let document = columns.whole.map_or(document, |index| row.field(index)).into();
+            labels.about(query).spans.push(GoldSpan { document, start, end, grade, hop });
+        }
+        None => labels.judge(query, document, grade, row.line)?,
+    }
+    if let Some(text) = columns.text {
+        let text = row.field(text);
+        labels.about(query).text.get_or_insert_with(|| String::from_utf8_lossy(text).into_owned());
+    }
+    Ok(())
+}
+
+/// The place of a passage, where the row has one.
+fn span(row: &Record<'_>, columns: &Columns) -> Result<Option<(u64, u64)>, Fault> {
+    let (Some(start), Some(end)) = (columns.start, columns.end) else { return Ok(None) };
+    match (row.whole(start, "start")?, row.whole(end, "end")?) {
+        (Some(first), Some(last)) if first <= last => Ok(Some((first, last))),
+        (Some(_), Some(_)) => {
+            let text = crate::id::escaped(row.field(end));
+            Err(row.fault(end, InputErrorKind::OutOfRange { field: "end", expected: "at least the start", text }))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let columns = columns_of(reader)?;
+    let mut rows = Rows::new(&mut reader.source, &reader.sample);
+    let (mut calls, mut tagged) = (HashSet::new(), false);
+    while let Some(row) = rows.next_row(&mut reader.log)? {
+        let taken =
+            announce(&row, &columns.calls, columns.query, &mut calls, run).and_then(|()| retrieve(&row, &columns, run));
+        if let Err(fault) = taken {
+            reader.log.skip(row.around(fault))?;
+        } else if let Some(tag) = columns.tag.filter(|_| !tagged) {
+            run.tag(row.field(tag));
+            tagged = true;
+        }
+    }
+    Ok(())
+}
+
+fn retrieve(row: &Record<'_>, columns: &Columns, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let query = row.id(columns.query, "query id")?;
+    let document = row.id(columns.document, "document id")?;
+    let (key, rank) = order(row, columns)?;
+    let chunk = chunk(row, columns)?;
+    run.row(&Row { query, document, key, rank, line: row.line, chunk: chunk.as_ref() })
+}
+
+/// A score orders a result and a rank beside it is only compared; a rank alone orders it; without
+/// either the order of the rows does.
+fn order(row: &Record<'_>, columns: &Columns) -> Result<(Key, Option<f64>), Fault> {
+    match (columns.score, columns.rank) {
+        (Some(score), rank) => {
+            let score = row.number(score, "score")?;
+            Ok((Key::Score(score), rank.and_then(|index| number::parse(row.field(index)))))
+        }
+        (None, Some(rank)) => Ok((Key::Rank(row.number(rank, "rank")?), None)),
+        (None, None) => Ok((Key::Position, None)),
+    }
+}
+
+fn chunk(row: &Record<'_>, columns: &Columns) -> Result<Option<Chunk>, Fault> {
+    let whole = |column: Option<usize>, field| column.map_or(Ok(None), |index| row.whole(index, field));
+    let id = columns.whole.map(|index| row.field(index)).filter(|id| !id.is_empty());
+    let chunk = Chunk {
+        document: id.map(Id::from),
+        start: whole(columns.start, "start")?,
+        end: whole(columns.end, "end")?,
+        tokens: whole(columns.tokens, "tokens")?,
+    };
+    Ok((chunk != Chunk::default()).then_some(chunk))
+}
+
+/// Tells the run of a search call when the first of its rows comes.
+fn announce(
+    row: &Record<'_>,
+    columns: &CallColumns,
+    query: usize,
+    known: &mut HashSet<(Id, Option<u64>)>,
+    run: &mut dyn RunSink,
+) -> Result<(), Fault> {
+    if *columns == CallColumns::default() {
+        return Ok(());
+    }
+    let query = row.id(query, "query id")?;
+    let step = columns.step.map_or(Ok(None), |index| row.whole(index, "step"))?;
+    if !known.insert((query.into(), step)) {
+        return Ok(());
+    }
+    let amount = |column: Option<usize>, field| match column.filter(|&index| !row.field(index).is_empty()) {
+        Some(index) => row.number(index, field).map(Some),
+        None => Ok(None),
+    };
+    let role = columns.role.map(|index| row.field(index)).filter(|role| !role.is_empty());
+    let call = Call {
+        latency_ms: amount(columns.latency, "latency_ms")?,
+        cost_usd: amount(columns.cost, "cost_usd")?,
+        role: role.map(|role| String::from_utf8_lossy(role).into_owned()),
+        step: step.and_then(|step| u32::try_from(step).ok()),
+        ..Call::default()
+    };
+    run.call(query, &call, row.line)
+}
