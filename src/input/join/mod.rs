@@ -48,7 +48,7 @@ pub struct Mismatch {
 pub enum JoinError {
     /// No query is in both.
     #[error("{0}")]
-    NoQueryInCommon(Mismatch),
+    NoQueryInCommon(Box<Mismatch>),
 }
 
 /// Looks whether labels and run speak of the same queries and documents; gives back a warning
@@ -60,7 +60,7 @@ pub fn join(labels: &Labels, run: &Run) -> Result<Option<Mismatch>, JoinError> {
     let label_queries = labels.queries().iter().map(|query| query.id().as_bytes());
     let run_queries = run.rankings().iter().map(|ranking| ranking.query().as_bytes());
     match mismatch(IdKind::Query, label_queries, run_queries) {
-        Some(mismatch) => Err(JoinError::NoQueryInCommon(mismatch)),
+        Some(mismatch) => Err(JoinError::NoQueryInCommon(Box::new(mismatch))),
         None if any_result_is_labelled(labels, run) => Ok(None),
         None => Ok(mismatch(IdKind::Document, label_documents(labels), run_documents(run))),
     }

@@ -44,10 +44,13 @@ struct Candidate {
     edit: Edit,
 }
 
+/// The id that an id of the run becomes; `None` when the cause does not touch it.
+type EditRun = Box<dyn Fn(&[u8]) -> Option<Vec<u8>>>;
+
 /// What turns the ids of the run into those of the labels.
 enum Edit {
     /// The run's ids change.
-    Run(Box<dyn Fn(&[u8]) -> Option<Vec<u8>>>),
+    Run(EditRun),
     /// The ids of both sides change, which no flag does.
     Both(fn(&[u8]) -> Vec<u8>),
 }
@@ -93,7 +96,7 @@ impl Remedy {
 fn candidates(kind: IdKind, labels: &Ids<'_>, run: &Ids<'_>) -> Vec<Candidate> {
     let mut all = everyday(kind);
     if kind == IdKind::Document {
-        all.extend(SEPARATORS.iter().flat_map(|separator| chunks(separator)));
+        all.extend(SEPARATORS.iter().map(|separator| chunks(separator)));
     }
     let ends = [End::Start, End::End];
     all.extend(ends.iter().filter_map(|&end| Some(dropped(kind, end, most_common(run, labels, end)?))));
@@ -135,22 +138,11 @@ fn without_zeros(id: &[u8]) -> &[u8] {
     &id[zeros..]
 }
 
-/// `doc#3` for `doc`: all after the first separator goes, else a number after the last.
-fn chunks(separator: &'static str) -> [Candidate; 2] {
-    let cause = || "the run's ids look like chunks of documents".to_owned();
-    let first = move |id: &[u8]| Some(id[..memchr::memmem::find(id, separator.as_bytes())?].to_vec());
-    let last = move |id: &[u8]| {
-        let start = memchr::memmem::rfind(id, separator.as_bytes())?;
-        let number = &id[start + separator.len()..];
-        let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-        is_number.then(|| id[..start].to_vec())
-    };
-    let edit = format!("s/{}[0-9]+$//", pattern(separator));
-    let cut = format!("{} --duplicates first", edit_flag(IdKind::Document, &edit));
-    [
-        Candidate { cause: cause(), flag: Some(format!("--collapse '{separator}'")), edit: Edit::run(first) },
-        Candidate { cause: cause(), flag: Some(cut), edit: Edit::run(last) },
-    ]
+/// `doc#3` for `doc`: what stands behind the last separator goes.
+fn chunks(separator: &'static str) -> Candidate {
+    let cause = "the run's ids look like chunks of documents".to_owned();
+    let edit = Edit::run(move |id| Some(id[..memchr::memmem::rfind(id, separator.as_bytes())?].to_vec()));
+    Candidate { cause, flag: Some(format!("--collapse '{separator}'")), edit }
 }
 
 /// The end of an id that something is put to.
@@ -162,7 +154,7 @@ enum End {
 
 impl End {
     /// The id in two parts: what stands at this end, so many bytes of it, and the rest.
-    fn split<'a>(self, id: &'a [u8], length: usize) -> (&'a [u8], &'a [u8]) {
+    fn split(self, id: &[u8], length: usize) -> (&[u8], &[u8]) {
         match self {
             End::Start => id.split_at(length),
             End::End => {
@@ -270,7 +262,7 @@ fn pattern(text: &str) -> String {
 
 /// Text as a replacement that stands for itself.
 fn replacement(text: &str) -> String {
-    text.replace('/', r"\/").replace('$', "$$")
+    text.replace('/', r"\/").replace('&', r"\&")
 }
 
 #[cfg(test)]
@@ -320,6 +312,12 @@ mod tests {
         assert!(
             chunks(&["doc_a_0", "doc_b_1"]).contains("--edit-doc-ids 's/_[0-9]+$//' --duplicates first makes 2 of 2")
         );
+    }
+
+    #[test]
+    fn signs_with_a_meaning_are_escaped() {
+        assert!(query(&["a&1", "a&2"], &["1", "2"]).contains(r"'s/^/a\&/'"));
+        assert!(query(&["1", "2"], &["(a|$1", "(a|$2"]).contains(r"'s/^\(a\|\$//'"));
     }
 
     #[test]
