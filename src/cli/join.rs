@@ -2,7 +2,7 @@
 
 use raglens::evaluate::{EvaluateError, Over};
 use raglens::id::Id;
-use raglens::input::{self, IdKind, Mismatch, mismatch};
+use raglens::input::{self, IdKind, Mismatch, Remedy, mismatch};
 use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
@@ -46,7 +46,16 @@ fn nothing_in_common(labels: &Labels, file: &FilePart, scored: &Scored) -> Failu
     }
     let message = sides.to_text().lines().fold(message, |message, line| message.with_detail(line));
     let general = || "`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run".to_owned();
-    message.with_help(found.help().unwrap_or_else(general)).into()
+    message.with_help(found.remedy.as_ref().map_or_else(general, advice)).into()
+}
+
+/// The likely cause, and in a line of its own what to add.
+fn advice(remedy: &Remedy) -> String {
+    let Remedy { cause, flag, matches, of } = remedy;
+    match flag {
+        Some(flag) => format!("{cause}; this makes {matches} of {of} match:\n{flag}"),
+        None => remedy.to_string(),
+    }
 }
 
 /// `"1", "2", "3", ...`
@@ -109,7 +118,7 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
     for part in parts {
         let (name, join) = (part.name.as_str(), &part.table.join);
         if join.is_empty() {
-            notes.add(NoteKind::EmptyRun, name, String::new);
+            notes.add_count(NoteKind::EmptyRun, name, 1);
         }
         if let Some(documents) = &part.documents {
             notes.add(NoteKind::NoDocumentInCommon, name, || sides(documents));
