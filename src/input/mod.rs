@@ -14,10 +14,18 @@ mod lines;
 mod log;
 mod number;
 mod open;
+mod python;
 mod rows;
 mod sample;
+#[cfg(test)]
+mod tests;
 mod utf16;
 
+mod chroma;
+mod letor;
+mod mlflow;
+mod narrow;
+mod phoenix;
 mod table;
 mod trec;
 
@@ -38,8 +46,10 @@ use crate::run::{Run, RunBuilder, RunSink};
 /// Every format, in the order in which they are tried.
 #[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
-    &trec::RUN, &trec::LABELS,
+    &letor::LABELS, &trec::RUN, &trec::LABELS,
+    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
+    &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
 
 /// One row of the table: how a format is recognised and read.
