@@ -132,10 +132,8 @@ fn rows_of_the_wrong_width_are_counted_out() {
     let expected = "expected 4 columns (qid iter docid grade), found 5";
     assert_eq!(labels_error("q1 0 a 1\nq1 0 b 1 x"), format!("qrels:2:1: {expected} {skip}"));
     assert_eq!(labels_error("q1 0 a 1 x\nq1 0 b 1 x"), format!("qrels:1:1: {expected} {skip}"));
-    assert_eq!(
-        run_error("q1\tQ0\t \t1\t2\tt"),
-        "run:1:1: expected 5 or 6 columns (qid iter docid rank score tag), found 5"
-    );
+    let empty = "q1\tQ0\ta\t1\t2\tt\nq1\tQ0\t \t1\t2\tt";
+    assert_eq!(run_error(empty), format!("run:2:1: document id is empty {skip}"));
 }
 
 #[test]
@@ -248,6 +246,7 @@ fn files_in_the_wrong_place_and_of_no_format_say_what_was_seen() {
     );
     assert!(run_error("foo,bar,baz\n1,2,x").contains("separated by `,`"));
     assert!(labels_error("1\thow do I rotate a key?").contains("holds an id and a text a line"));
+    assert!(labels_error("user,item,rating\nu1,i1,3").contains("separated by `,`, `user,item,rating`"));
     assert!(labels_error("query_id,metric,value\nq1,ndcg,0.5").contains("it seems"));
     assert!(labels_error("q\x001\x00 \x000\x00 \x00a\x00 \x001\x00").contains("zero bytes"));
     assert!(run_error("q1 Q0 a 1 2 t\rq1 Q0 b 2 1 t\r").contains("CR alone"));
