@@ -26,6 +26,8 @@ pub struct Excerpt {
     pub text: String,
     /// The bytes of `text` that are at fault.
     pub span: Range<usize>,
+    /// Characters of the line before `text`, which begins later when the line is long.
+    pub skipped: usize,
 }
 
 impl Fault {
@@ -50,6 +52,14 @@ impl Fault {
         self
     }
 
+    /// Text that is not UTF-8 from the byte `offset` on, as a fault of the line of that byte.
+    pub fn not_utf8(text: &[u8], offset: usize, first_line: u64) -> Self {
+        let start = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let end = text[offset..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| offset + end);
+        let line = first_line + text[..start].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        Self::in_line(line, &text[start..end], offset - start..offset - start + 1, InputErrorKind::NotUtf8)
+    }
+
     /// Adds the file, and what it was read as.
     pub fn in_file(self, file: &str, read_as: Option<&'static str>) -> InputError {
         InputError(Box::new(Located { fault: self, file: file.to_owned(), read_as }))
@@ -64,7 +74,7 @@ impl Excerpt {
         let (before, at, after) = (lossy(&text[..span.start]), lossy(&text[span.clone()]), lossy(&text[span.end..]));
         let start = before.len();
         let end = start + at.len();
-        Self { text: before + &at + &after, span: start..end }
+        Self { text: before + &at + &after, span: start..end, skipped: 0 }
     }
 }
 
@@ -100,7 +110,7 @@ impl InputError {
     /// Column in characters, from 1, where it is known.
     pub fn column(&self) -> Option<usize> {
         let excerpt = self.excerpt()?;
-        Some(excerpt.text[..excerpt.span.start].chars().count() + 1)
+        Some(excerpt.text[..excerpt.span.start].chars().count() + excerpt.skipped + 1)
     }
 
     /// The line around the fault.
@@ -245,6 +255,15 @@ pub enum InputErrorKind {
         /// The text as it stands, escaped.
         text: String,
     },
+    /// One key twice in one JSON object.
+    #[error("has the key `{key}` twice")]
+    RepeatedKey {
+        /// The key, escaped.
+        key: String,
+    },
+    /// Rows of labels of which some have a grade and some have none.
+    #[error("some rows have a grade and some have none")]
+    MixedGrades,
     /// A key that every row must have is missing.
     #[error("has no {expected}")]
     MissingKey {
@@ -307,6 +326,12 @@ pub enum InputErrorKind {
         /// Where it stands first.
         first_line: u64,
     },
+    /// A query whose results come back after those of another, where that cannot be read on.
+    #[error("the results of query `{query}` come back after those of another query")]
+    QueryComesBack {
+        /// The query.
+        query: Id,
+    },
     /// A ranking in which some results have a score and some have none.
     #[error("some results of query `{query}` have a score and some have none")]
     MixedOrder {
@@ -342,8 +367,9 @@ impl InputErrorKind {
             Self::BadId { .. } | Self::EmptyField { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
-            Self::RepeatedQuery { .. } => "E016",
-            Self::MixedOrder { .. } => "E017",
+            Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
+            Self::MixedOrder { .. } | Self::MixedGrades => "E017",
+            Self::RepeatedKey { .. } => "E018",
         }
     }
 

@@ -1,12 +1,21 @@
-//! Scoring a run against labels. Which queries count is decided here and only here.
+//! Scoring a run against labels: one query at a time ([`judge`]), from a run in memory or while
+//! its file is read ([`stream`]).
+
+mod judge;
+mod stream;
+
+pub use stream::{FileError, FileScores, evaluate_file};
+
+use rayon::prelude::*;
 
 use crate::error::Fault;
 use crate::id::Id;
-use crate::judged::Grade;
+use crate::judged::{Grade, JudgedRanking};
 use crate::labels::Labels;
-use crate::measure::Measure;
+use crate::measure::{Measure, Ratio};
 use crate::run::{Duplicates, Run, Ties};
-use crate::scores::{Join, ScoreTable};
+use crate::scores::{Join, QueryScores, ScoreTable};
+use judge::{Judge, Scored, Scratch};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,6 +68,20 @@ pub struct Rules {
     pub drop_self: bool,
 }
 
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            rel: 1.0,
+            over: Over::default(),
+            no_relevant: NoRelevant::default(),
+            average: Average::default(),
+            ties: Ties::default(),
+            duplicates: Duplicates::default(),
+            drop_self: false,
+        }
+    }
+}
+
 /// Why a run cannot be scored.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -66,30 +89,297 @@ pub enum EvaluateError {
     /// A ranking that cannot be ordered.
     #[error("{}", .0.kind)]
     Ranking(Fault),
-    /// A query is missing and every query must be there.
-    #[error("{} of the queries to be scored are missing from the run: {}", missing.len(), missing[0])]
+    /// Queries are missing from the run and every query must be there.
+    #[error("the run does not answer {} of the queries, the first is `{}`", missing.len(), missing[0])]
     MissingQueries {
-        /// The queries.
+        /// The queries, in the order of the labels.
         missing: Vec<Id>,
     },
     /// A measure that cannot be pooled.
-    #[error("{label} has no micro average: only hit, precision, recall, f1 and judged can be pooled")]
+    #[error("`{label}` has no micro average: only hit, precision, recall, f1 and judged can be pooled")]
     NoMicroAverage {
         /// The measure.
         label: String,
     },
+    /// Every measure leaves every query out.
+    #[error("no query has a relevant document: no grade reaches {rel}, the largest is {max_grade}")]
+    NothingToScore {
+        /// Grade from which a document counts as relevant.
+        rel: Grade,
+        /// The largest grade of the labels.
+        max_grade: Grade,
+    },
 }
 
-/// Scores a run.
+/// Scores a run against labels: a row per query that counts, a cell per measure.
+///
+/// The measures must have been [bound](Measure::bind) to the facts of these labels.
 ///
 /// # Errors
-/// When a ranking holds a document twice, or a rule forbids what the files hold.
+/// When a ranking holds a document twice, a rule forbids what the files hold, or no query can be
+/// scored at all.
 pub fn evaluate<'m>(
     labels: &Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let _ = (labels, run, rules);
-    Ok(ScoreTable { measures, rows: Vec::new(), pooled: Vec::new(), attainable: Vec::new(), join: Join::default() })
+    check_pooling(measures, rules)?;
+    let judge = Judge::new(labels, measures, rules);
+    let score = |scratch: &mut Scratch, position: usize| {
+        judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
+    };
+    let scored: Vec<Result<Scored, Fault>> =
+        (0..labels.queries().len()).into_par_iter().map_init(Scratch::default, score).collect();
+    let scored = scored.into_iter().collect::<Result<_, _>>().map_err(EvaluateError::Ranking)?;
+    let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
+    table(labels, measures, rules, scored, unlabelled.cloned().collect())
+}
+
+fn check_pooling(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+    if rules.average == Average::Macro {
+        return Ok(());
+    }
+    let one = JudgedRanking::from_grades(&[Some(1.0)], &[]);
+    match measures.iter().find(|measure| measure.ratio(&one.view()).is_none()) {
+        Some(measure) => Err(EvaluateError::NoMicroAverage { label: measure.label().to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// Puts the table together from the scores of every query of the labels, in their order.
+fn table<'m>(
+    labels: &Labels,
+    measures: &'m [Measure],
+    rules: &Rules,
+    scored: Vec<Scored>,
+    ignored: Vec<Id>,
+) -> Result<ScoreTable<'m>, EvaluateError> {
+    let join = report(labels, &scored, ignored);
+    if join.left_out.len() == scored.len() {
+        return Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade });
+    }
+    if rules.over == Over::Strict && !join.missing.is_empty() {
+        return Err(EvaluateError::MissingQueries { missing: join.missing });
+    }
+    let counts = |scored: &Scored| !scored.is_left_out() && (scored.answered || rules.over != Over::Common);
+    let rows: Vec<(usize, Scored)> = scored.into_iter().enumerate().filter(|(_, scored)| counts(scored)).collect();
+    let pooled = match rules.average {
+        Average::Macro => Vec::new(),
+        Average::Micro => (0..measures.len()).map(|column| pool(&rows, column)).collect(),
+    };
+    let attainable = attainable(labels, measures, &rows);
+    let rows = rows.into_iter().map(|(position, scored)| row(labels, position, scored)).collect();
+    Ok(ScoreTable { measures, rows, pooled, attainable, join })
+}
+
+fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
+    let query = labels.queries()[position].id().clone();
+    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells }
+}
+
+/// What happened to the queries of labels and run.
+fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
+    let mut join = Join { ignored, ..Join::default() };
+    for (query, scored) in labels.queries().iter().zip(scored) {
+        let list = |ids: &mut Vec<Id>, holds: bool| ids.extend(holds.then(|| query.id().clone()));
+        let counts = !scored.is_left_out();
+        list(&mut join.left_out, !counts);
+        list(&mut join.missing, counts && !scored.answered);
+        list(&mut join.contradictions, counts && scored.contradicts);
+        list(&mut join.self_retrieved, counts && scored.self_retrieved);
+        list(&mut join.tied_at_cutoff, counts && scored.tied_at_cutoff);
+        join.dropped_copies += scored.dropped;
+        join.labelled_results += scored.labelled;
+        join.tied_pairs += scored.tied_pairs;
+    }
+    join
+}
+
+/// Numerators and denominators of a column over all queries that have a value in it.
+fn pool(rows: &[(usize, Scored)], column: usize) -> Option<Ratio> {
+    let ratios = rows.iter().filter_map(|(_, scored)| scored.ratios[column]);
+    ratios.reduce(|sum, ratio| Ratio {
+        numerator: sum.numerator + ratio.numerator,
+        denominator: sum.denominator + ratio.denominator,
+    })
+}
+
+/// For each measure in which a perfect ranking can score below 1, the mean of perfect rankings
+/// over the queries that have a value in it.
+fn attainable(labels: &Labels, measures: &[Measure], rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
+    let mut sums = vec![(0.0, 0_u64); measures.len()];
+    let capped: Vec<usize> = (0..measures.len()).filter(|&column| measures[column].definition().capped).collect();
+    for (position, scored) in rows.iter().filter(|_| !capped.is_empty()) {
+        let ideal: Vec<Option<Grade>> = labels.queries()[*position].ideal().iter().copied().map(Some).collect();
+        let ideal = JudgedRanking::from_grades(&ideal, &[]);
+        for &column in capped.iter().filter(|&&column| scored.cells[column].value().is_some()) {
+            let best = measures[column].score(&ideal.view()).unwrap_or(0.0);
+            sums[column] = (sums[column].0 + best, sums[column].1 + 1);
+        }
+    }
+    sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::labels::{DuplicateLabels, LabelsBuilder};
+    use crate::run::{self, Key, RunBuilder, RunSink};
+    use crate::scores::Cell;
+
+    /// Labels from `query document grade` triples separated by semicolons; a query alone has no judgment.
+    fn labels(text: &str) -> Labels {
+        let mut builder = LabelsBuilder::new(DuplicateLabels::Error);
+        for row in text.split(';') {
+            match row.split_whitespace().collect::<Vec<_>>()[..] {
+                [query, document, grade] => {
+                    builder.judge(query.as_bytes(), document.as_bytes(), grade.parse().unwrap(), 1).unwrap();
+                }
+                [query] => _ = builder.about(query.as_bytes()),
+                _ => panic!("not a row: {row}"),
+            }
+        }
+        builder.finish()
+    }
+
+    /// A run from `query document score` triples separated by semicolons.
+    fn run_of(text: &str) -> Run {
+        let mut builder = RunBuilder::new();
+        for (line, row) in (1..).zip(text.split(';')) {
+            let [query, document, score] = row.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{row}") };
+            let (query, document, key) = (query.as_bytes(), document.as_bytes(), Key::Score(score.parse().unwrap()));
+            builder.row(&run::Row { query, document, key, rank: None, line, chunk: None }).unwrap();
+        }
+        builder.finish()
+    }
+
+    fn measures(labels: &Labels, specs: &[&str]) -> Vec<Measure> {
+        specs.iter().map(|spec| Measure::parse(spec).unwrap().bind(&labels.facts()).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_missing_query_counts_as_an_empty_list() {
+        let labels = labels("q1 a 1; q2 b 1; q3 c 0");
+        let run = run_of("q1 a 2; q9 x 1");
+        let measures = measures(&labels, &["hit@5", "judged@5", "rbp_residual"]);
+        let table = evaluate(&labels, &run, &measures, &Rules::default()).unwrap();
+        assert_eq!(table.summary(0).mean, Some(0.5));
+        assert_eq!(table.rows[1].cells, [Cell::Value(0.0), Cell::Undefined, Cell::Value(1.0)]);
+        assert_eq!(table.summary(1).n, 1);
+        assert_eq!(table.join.missing, ["q2".into()]);
+        assert_eq!(table.join.left_out, ["q3".into()]);
+        assert_eq!(table.join.ignored, ["q9".into()]);
+    }
+
+    #[test]
+    fn means_are_over_the_queries_that_the_rule_names() {
+        let labels = labels("q1 a 1; q2 b 1; q3 c 0");
+        let run = run_of("q1 a 2; q3 c 1");
+        let measures = measures(&labels, &["hit@5"]);
+        let mean = |rules: Rules| evaluate(&labels, &run, &measures, &rules).map(|table| table.summary(0));
+        let common = mean(Rules { over: Over::Common, ..Rules::default() }).unwrap();
+        assert_eq!((common.n, common.mean), (1, Some(1.0)));
+        let zero = mean(Rules { no_relevant: NoRelevant::Zero, ..Rules::default() }).unwrap();
+        assert_eq!((zero.n, zero.mean), (3, Some(1.0 / 3.0)));
+        let strict = mean(Rules { over: Over::Strict, ..Rules::default() }).unwrap_err();
+        assert_eq!(strict, EvaluateError::MissingQueries { missing: vec!["q2".into()] });
+    }
+
+    #[test]
+    fn an_unanswerable_query_is_left_out_even_when_empty_ones_count() {
+        let mut builder = LabelsBuilder::new(DuplicateLabels::Error);
+        builder.judge(b"q1", b"a", 1.0, 1).unwrap();
+        builder.judge(b"q2", b"b", 1.0, 2).unwrap();
+        builder.about(b"q2").answerable = Some(false);
+        let labels = builder.finish();
+        let measures = measures(&labels, &["hit@5"]);
+        let rules = Rules { no_relevant: NoRelevant::Zero, ..Rules::default() };
+        let table = evaluate(&labels, &run_of("q1 a 1; q2 b 1"), &measures, &rules).unwrap();
+        assert_eq!(table.summary(0).n, 1);
+        assert_eq!(table.join.left_out, ["q2".into()]);
+    }
+
+    #[test]
+    fn the_threshold_decides_query_by_query_and_measure_by_measure() {
+        let labels = labels("q1 a 1; q2 b 2");
+        let measures = measures(&labels, &["recall@5", "recall:rel=2@5", "ndcg@5"]);
+        let table = evaluate(&labels, &run_of("q1 a 1; q2 b 1"), &measures, &Rules::default()).unwrap();
+        let n: Vec<u64> = (0..3).map(|column| table.summary(column).n).collect();
+        assert_eq!(n, [2, 1, 2]);
+        assert_eq!(table.rows[0].cells[1], Cell::LeftOut);
+    }
+
+    #[test]
+    fn nothing_relevant_anywhere_is_an_error() {
+        let labels = labels("q1 a 0.5");
+        let measures = measures(&labels, &["recall@5"]);
+        let error = evaluate(&labels, &run_of("q1 a 1"), &measures, &Rules::default()).unwrap_err();
+        assert_eq!(error, EvaluateError::NothingToScore { rel: 1.0, max_grade: 0.5 });
+    }
+
+    #[test]
+    fn micro_averages_pool_and_refuse_what_cannot_be_pooled() {
+        let labels = labels("q1 a 1; q1 b 1; q1 c 1; q2 d 1");
+        let run = run_of("q1 a 1; q2 d 1");
+        let rules = Rules { average: Average::Micro, ..Rules::default() };
+        let pooled = measures(&labels, &["recall@5", "precision@5"]);
+        let table = evaluate(&labels, &run, &pooled, &rules).unwrap();
+        assert_eq!(table.summary(0).mean, Some(0.5));
+        assert_eq!(table.summary(1).mean, Some(0.2));
+        let ranked = measures(&labels, &["ndcg@5"]);
+        let error = evaluate(&labels, &run, &ranked, &rules).unwrap_err();
+        assert_eq!(error, EvaluateError::NoMicroAverage { label: "ndcg@5".to_owned() });
+    }
+
+    #[test]
+    fn ties_are_broken_by_descending_ids_and_reported_at_the_cutoff() {
+        let labels = labels("q1 10 1");
+        let run = run_of("q1 10 1.0; q1 9 1.0");
+        let measures = measures(&labels, &["mrr", "hit@1"]);
+        let mrr = |ties| {
+            let rules = Rules { ties, ..Rules::default() };
+            let table = evaluate(&labels, &run, &measures, &rules).unwrap();
+            assert_eq!(table.join.tied_at_cutoff, ["q1".into()]);
+            assert_eq!(table.join.tied_pairs, 1);
+            table.summary(0).mean
+        };
+        assert_eq!(mrr(Ties::Trec), Some(0.5));
+        assert_eq!(mrr(Ties::IdAscending), Some(1.0));
+        assert_eq!(mrr(Ties::Input), Some(1.0));
+    }
+
+    #[test]
+    fn a_copy_is_refused_or_dropped_and_never_credited() {
+        let labels = labels("q1 a 1; q1 b 1");
+        let run = run_of("q1 a 3; q1 a 2; q1 b 1");
+        let measures = measures(&labels, &["recall@2"]);
+        assert!(matches!(
+            evaluate(&labels, &run, &measures, &Rules::default()),
+            Err(EvaluateError::Ranking(fault)) if fault.line == Some(2)
+        ));
+        let rules = Rules { duplicates: Duplicates::First, ..Rules::default() };
+        let table = evaluate(&labels, &run, &measures, &rules).unwrap();
+        assert_eq!((table.summary(0).mean, table.join.dropped_copies), (Some(1.0), 1));
+    }
+
+    #[test]
+    fn a_result_that_is_the_query_itself_is_reported_or_removed() {
+        let labels = labels("q1 d7 1");
+        let run = run_of("q1 q1 2; q1 d7 1");
+        let measures = measures(&labels, &["mrr"]);
+        let kept = evaluate(&labels, &run, &measures, &Rules::default()).unwrap();
+        assert_eq!((kept.summary(0).mean, kept.join.self_retrieved.len()), (Some(0.5), 1));
+        let dropped = evaluate(&labels, &run, &measures, &Rules { drop_self: true, ..Rules::default() }).unwrap();
+        assert_eq!((dropped.summary(0).mean, dropped.rows[0].retrieved), (Some(1.0), 1));
+    }
+
+    #[test]
+    fn the_attainable_mean_is_that_of_perfect_rankings() {
+        let labels = labels("q1 a 1; q2 b 1; q2 c 1");
+        let measures = measures(&labels, &["precision@5", "recall@5"]);
+        let table = evaluate(&labels, &run_of("q1 a 1"), &measures, &Rules::default()).unwrap();
+        assert!((table.summary(0).attainable.unwrap() - 0.3).abs() < 1e-12);
+        assert_eq!(table.summary(1).attainable, None);
+    }
 }

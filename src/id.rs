@@ -4,6 +4,17 @@
 //! [`escaped`], so that no raw control character of a file reaches a terminal.
 
 use std::fmt;
+use std::hash::BuildHasher;
+use std::sync::LazyLock;
+
+use hashbrown::DefaultHashBuilder;
+
+static HASHER: LazyLock<DefaultHashBuilder> = LazyLock::new(DefaultHashBuilder::default);
+
+/// The hash of the bytes of an id. It differs from process to process; no result depends on it.
+pub fn hash(bytes: &[u8]) -> u64 {
+    HASHER.hash_one(bytes)
+}
 
 /// The id of a query or a document, as the bytes that stand in the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

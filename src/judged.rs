@@ -20,6 +20,11 @@ impl Hit {
     pub fn is_judged(&self) -> bool {
         self.grade >= 0.0
     }
+
+    /// Whether the document was judged and has a grade of at least `threshold`.
+    pub fn is_relevant(&self, threshold: Grade) -> bool {
+        self.is_judged() && self.grade >= threshold
+    }
 }
 
 /// One query's ranking seen through its labels.
@@ -85,7 +90,7 @@ impl<'a> JudgedRanking<'a> {
 
     /// How many of the first `cutoff` documents have a grade of at least `threshold`.
     pub fn found(&self, threshold: Grade, cutoff: Option<u64>) -> u64 {
-        self.top(cutoff).iter().filter(|hit| hit.is_judged() && hit.grade >= threshold).count() as u64
+        self.top(cutoff).iter().filter(|hit| hit.is_relevant(threshold)).count() as u64
     }
 
     /// The condensed list (Sakai 2007): the judged documents alone, at ranks 1, 2, 3 …

@@ -3,11 +3,10 @@
 
 use std::collections::HashMap;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
-use std::hash::BuildHasher;
+use hashbrown::HashTable;
 
 use crate::error::{Fault, InputErrorKind};
-use crate::id::Id;
+use crate::id::{self, Id};
 use crate::judged::Grade;
 
 /// What to do with a pair that is judged twice with different grades.
@@ -25,6 +24,8 @@ pub enum DuplicateLabels {
 /// The labels of all queries, in the order of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
+    /// What the offsets of the gold passages count: `char`, `byte` …
+    pub offset_unit: Option<String>,
     queries: Vec<QueryLabels>,
     index: HashMap<Id, usize>,
     copies: u64,
@@ -141,7 +142,12 @@ impl QueryLabels {
     /// The grade of a document; negative when it was pooled and not judged, `None` when it does
     /// not stand in the labels.
     pub fn grade(&self, document: &[u8]) -> Option<Grade> {
-        self.judgments.grade(document)
+        self.grade_hashed(id::hash(document), document)
+    }
+
+    /// The same for a document whose [`hash`](id::hash) is at hand.
+    pub fn grade_hashed(&self, hash: u64, document: &[u8]) -> Option<Grade> {
+        Some(self.judgments.entries[self.judgments.position(hash, document)?].grade)
     }
 
     /// Every document of the labels with its grade, in the order of the file.
@@ -162,7 +168,6 @@ struct Judgments {
     ids: Vec<u8>,
     entries: Vec<Judgment>,
     table: HashTable<u32>,
-    hasher: DefaultHashBuilder,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -182,31 +187,25 @@ impl Judgments {
         &self.ids[start as usize..self.entries[index].end as usize]
     }
 
-    fn position(&self, document: &[u8]) -> Option<usize> {
-        let hash = self.hasher.hash_one(document);
+    fn position(&self, hash: u64, document: &[u8]) -> Option<usize> {
         self.table.find(hash, |&index| self.id(index as usize) == document).map(|&index| index as usize)
-    }
-
-    fn grade(&self, document: &[u8]) -> Option<Grade> {
-        self.position(document).map(|index| self.entries[index].grade)
     }
 
     fn iter(&self) -> impl Iterator<Item = (&[u8], Grade)> {
         self.entries.iter().enumerate().map(|(index, entry)| (self.id(index), entry.grade))
     }
 
-    fn push(&mut self, document: &[u8], grade: Grade, line: u64) {
+    fn push(&mut self, hash: u64, document: &[u8], grade: Grade, line: u64) {
         self.ids.extend_from_slice(document);
         let end = u32::try_from(self.ids.len()).expect("the ids of one query stay below 4 GiB");
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         self.entries.push(Judgment { end, line, grade });
         let index = (self.entries.len() - 1) as u32;
-        let hash = self.hasher.hash_one(document);
-        let (ids, entries, hasher) = (&self.ids, &self.entries, &self.hasher);
+        let (ids, entries) = (&self.ids, &self.entries);
         self.table.insert_unique(hash, index, |&other| {
             let other = other as usize;
             let start = other.checked_sub(1).map_or(0, |before| entries[before].end);
-            hasher.hash_one(&ids[start as usize..entries[other].end as usize])
+            id::hash(&ids[start as usize..entries[other].end as usize])
         });
     }
 }
@@ -233,8 +232,9 @@ impl LabelsBuilder {
     pub fn judge(&mut self, query: &[u8], document: &[u8], grade: Grade, line: u64) -> Result<(), Fault> {
         let query = self.entry(query);
         let labels = &mut self.labels.queries[query];
-        let Some(index) = labels.judgments.position(document) else {
-            labels.judgments.push(document, grade, line);
+        let hash = id::hash(document);
+        let Some(index) = labels.judgments.position(hash, document) else {
+            labels.judgments.push(hash, document, grade, line);
             return Ok(());
         };
         let first = labels.judgments.entries[index];
@@ -265,6 +265,11 @@ impl LabelsBuilder {
     pub fn about(&mut self, query: &[u8]) -> &mut QueryAbout {
         let query = self.entry(query);
         &mut self.labels.queries[query].about
+    }
+
+    /// Says what the offsets of the gold passages count.
+    pub fn offset_unit(&mut self, unit: &str) {
+        self.labels.offset_unit = Some(unit.to_owned());
     }
 
     /// Whether a query has been seen.

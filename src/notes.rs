@@ -43,10 +43,18 @@ pub enum NoteKind {
     Comments,
     /// Results whose id is the id of their query.
     SelfRetrieved,
+    /// Rows of labels without a grade, which count as relevant.
+    NoGrades,
     /// A run without a single result.
     EmptyRun,
     /// No document of the run stands in the labels.
     NoDocumentInCommon,
+    /// Queries that the run does not answer and that are left out for it.
+    NotInCommon,
+    /// Measures that need documents judged not relevant, on labels without any.
+    PositiveOnly,
+    /// Ids that are not UTF-8.
+    NotUtf8,
 }
 
 /// One grouped message.
@@ -81,6 +89,20 @@ impl Notes {
         }
     }
 
+    /// Counts many cases of a kind at once, of which the first three are shown; none is no note.
+    pub fn add_all<T: ToString>(&mut self, kind: NoteKind, subject: &str, cases: impl IntoIterator<Item = T>) {
+        for case in cases {
+            self.add(kind, subject, || case.to_string());
+        }
+    }
+
+    /// Adds a note that has a count and no examples; 0 is no note.
+    pub fn add_count(&mut self, kind: NoteKind, subject: &str, count: u64) {
+        if count > 0 {
+            self.0.push(Note { kind, subject: subject.to_owned(), count, examples: Vec::new() });
+        }
+    }
+
     /// Takes over the notes of another part of the work.
     pub fn extend(&mut self, other: Notes) {
         self.0.extend(other.0);
@@ -112,6 +134,10 @@ impl NoteKind {
             Self::ConvertedFromUtf16 => "N007",
             Self::Comments => "N008",
             Self::SelfRetrieved => "N010",
+            Self::NoGrades => "N011",
+            Self::NotInCommon => "N012",
+            Self::NotUtf8 => "N013",
+            Self::PositiveOnly => "W010",
         }
     }
 
@@ -122,7 +148,92 @@ impl NoteKind {
 }
 
 impl fmt::Display for Note {
+    /// One sentence without a full stop, with the first examples behind it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ×{}", self.subject, self.kind.code(), self.count)
+        write!(f, "{}: {}", self.subject, self.sentence())?;
+        if !self.examples.is_empty() {
+            write!(f, ": {}", self.examples.join(", "))?;
+        }
+        if !self.examples.is_empty() && self.count > self.examples.len() as u64 {
+            f.write_str(", ...")?;
+        }
+        Ok(())
+    }
+}
+
+impl Note {
+    fn sentence(&self) -> String {
+        let counted = |one: &str, many: &str| format!("{} {}", self.count, if self.count == 1 { one } else { many });
+        match self.kind {
+            NoteKind::SkippedFaults => counted("faulty row is left out", "faulty rows are left out"),
+            NoteKind::MissingQueries => counted(
+                "judged query has no results and counts as an empty list",
+                "judged queries have no results and count as empty lists",
+            ),
+            NoteKind::NotInCommon => counted(
+                "judged query has no results and is left out",
+                "judged queries have no results and are left out",
+            ),
+            NoteKind::UnlabelledQueries => {
+                counted("query has no labels and is ignored", "queries have no labels and are ignored")
+            }
+            NoteKind::NoRelevant => counted(
+                "query has no relevant document and is left out",
+                "queries have no relevant document and are left out",
+            ),
+            NoteKind::DroppedCopies => counted(
+                "result repeats a document of its ranking and is dropped",
+                "results repeat a document of their ranking and are dropped",
+            ),
+            NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
+            NoteKind::TiedAtCutoff => counted(
+                "query has equal scores on both sides of a cutoff, so the rule for ties decides",
+                "queries have equal scores on both sides of a cutoff, so the rule for ties decides",
+            ),
+            NoteKind::RanksContradictScores => counted(
+                "query has ranks that contradict its scores, which decide",
+                "queries have ranks that contradict their scores, which decide",
+            ),
+            NoteKind::NothingReachesThreshold => {
+                "no query has a relevant document for these measures (`--rel` and `rel=` set the threshold)".to_owned()
+            }
+            NoteKind::PooledNotJudged => counted(
+                "document has a negative grade: pooled, not judged",
+                "documents have a negative grade: pooled, not judged",
+            ),
+            NoteKind::SkippedHeader => "the first line is a header and is skipped".to_owned(),
+            NoteKind::ConvertedFromUtf16 => "the text is UTF-16 and was converted".to_owned(),
+            NoteKind::Comments => counted("line starts with # and is skipped", "lines start with # and are skipped"),
+            NoteKind::SelfRetrieved => counted(
+                "query has its own id among its results (`--drop-self` removes it)",
+                "queries have their own id among their results (`--drop-self` removes it)",
+            ),
+            NoteKind::NoGrades => {
+                counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
+            }
+            NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
+            NoteKind::NoDocumentInCommon => "no document of the run stands in the labels".to_owned(),
+            NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
+            NoteKind::NotUtf8 => {
+                counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_one_sentence_with_three_examples() {
+        let mut notes = Notes::default();
+        for query in ["q1", "q2", "q3", "q4"] {
+            notes.add(NoteKind::UnlabelledQueries, "bm25", || query.to_owned());
+        }
+        notes.add(NoteKind::UnlabelledQueries, "dense", || "q1".to_owned());
+        let texts: Vec<String> = notes.iter().map(Note::to_string).collect();
+        assert_eq!(texts[0], "bm25: 4 queries have no labels and are ignored: q1, q2, q3, ...");
+        assert_eq!(texts[1], "dense: 1 query has no labels and is ignored: q1");
     }
 }

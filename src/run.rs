@@ -2,13 +2,10 @@
 //! and only here.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::hash::BuildHasher;
-
-use hashbrown::{DefaultHashBuilder, HashTable};
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Fault, InputErrorKind};
-use crate::id::Id;
+use crate::id::{self, Id};
 
 /// What a ranking is ordered by.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,6 +66,17 @@ pub struct Call {
     pub search_query: Option<String>,
 }
 
+/// What a run says of itself before its results.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunMeta {
+    /// The stage of a pipeline that the results come from.
+    pub stage: Option<String>,
+    /// What the offsets of its chunks count: `char`, `byte` …
+    pub offset_unit: Option<String>,
+    /// The settings that it was made with, as they are written.
+    pub config: Vec<(String, String)>,
+}
+
 /// Takes the results of a run as a reader finds them.
 pub trait RunSink {
     /// Takes one result.
@@ -85,6 +93,12 @@ pub trait RunSink {
 
     /// The name that the file gives the run (the tag of a TREC file).
     fn tag(&mut self, tag: &[u8]);
+
+    /// Takes what the run says of itself; only who keeps the run needs it.
+    fn meta(&mut self, _meta: &RunMeta) {}
+
+    /// Whether no query has come yet.
+    fn is_empty(&self) -> bool;
 }
 
 /// How equal scores are ordered.
@@ -114,6 +128,8 @@ pub enum Duplicates {
 pub struct Run {
     /// The name that the file gives the run.
     pub tag: Option<String>,
+    /// What the file says of the run as a whole.
+    pub meta: RunMeta,
     rankings: Vec<Ranking>,
     index: HashMap<Id, usize>,
 }
@@ -150,6 +166,7 @@ impl Run {
         }
         let mut run = builder.finish();
         run.tag = self.tag;
+        run.meta = self.meta;
         Ok(run)
     }
 }
@@ -163,8 +180,12 @@ pub struct Ranking {
     entries: Vec<Entry>,
     chunks: Vec<Chunk>,
     calls: Vec<Call>,
+    /// Where the first call stands.
+    line: u64,
     last_rank: Option<f64>,
     contradicts: bool,
+    /// Whether each result so far comes strictly after the one before it, so that nothing needs sorting.
+    strict: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,17 +202,100 @@ struct Entry {
     line: u32,
 }
 
-/// A ranking in order: positions in the file, best first, no document twice.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// A ranking in order: positions in the file, best first, no document twice. Its memory can be
+/// used again for the next ranking.
+#[derive(Debug, Clone, Default)]
 pub struct Order {
-    /// Indices of the results, best first.
-    pub indices: Vec<u32>,
+    indices: Vec<u32>,
+    hashes: Vec<u64>,
+    slots: Vec<u32>,
+    dropped: u64,
+}
+
+impl Order {
+    /// Positions of the results in the file, from 0, best first.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// The [`hash`](id::hash) of each document, in the same order.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
     /// How many copies of a document were dropped.
-    pub dropped: u64,
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Ranks the results: by score descending or rank ascending, ties by `ties`; a list without
+    /// either keeps its order.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
+    /// not say what to do.
+    pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
+        self.indices.clear();
+        self.indices.extend(0..ranking.entries.len() as u32);
+        if !ranking.strict && !self.indices.is_sorted_by(|&a, &b| ranking.compare(a, b, ties).is_le()) {
+            self.indices.sort_unstable_by(|&a, &b| ranking.compare(a, b, ties));
+        }
+        self.hashes.clear();
+        self.hashes.extend(self.indices.iter().map(|&index| id::hash(ranking.document(index as usize))));
+        let copies = self.copies(ranking);
+        self.dropped = copies.len() as u64;
+        match (copies.first(), duplicates) {
+            (None, _) => {}
+            (Some(&(first, copy)), Duplicates::Error) => {
+                return Err(ranking.duplicate(self.indices[first], self.indices[copy]));
+            }
+            (Some(_), Duplicates::First) => {
+                let copies: HashSet<usize> = copies.into_iter().map(|(_, copy)| copy).collect();
+                self.retain(|place, _| !copies.contains(&place));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the results for which `keep` holds; it is given the place in the order, from 0, and
+    /// the position in the file.
+    pub fn retain(&mut self, keep: impl Fn(usize, u32) -> bool) {
+        let kept: Vec<bool> = self.indices.iter().enumerate().map(|(place, &index)| keep(place, index)).collect();
+        let mut flags = kept.iter();
+        self.indices.retain(|_| flags.next() == Some(&true));
+        let mut flags = kept.iter();
+        self.hashes.retain(|_| flags.next() == Some(&true));
+    }
+
+    /// The places (best-ranked, copy) of results that are the same document, in rank order.
+    ///
+    /// An open hash table of places: equal hashes are compared byte by byte.
+    fn copies(&mut self, ranking: &Ranking) -> Vec<(usize, usize)> {
+        let capacity = (self.indices.len() * 2).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(capacity, 0);
+        let document = |place: usize| ranking.document(self.indices[place] as usize);
+        let mut copies = Vec::new();
+        for (place, &hash) in self.hashes.iter().enumerate() {
+            let mut slot = hash as usize & (capacity - 1);
+            loop {
+                let Some(other) = self.slots[slot].checked_sub(1).map(|other| other as usize) else {
+                    self.slots[slot] = place as u32 + 1;
+                    break;
+                };
+                if self.hashes[other] == hash && document(other) == document(place) {
+                    copies.push((other, place));
+                    break;
+                }
+                slot = (slot + 1) & (capacity - 1);
+            }
+        }
+        copies
+    }
 }
 
 impl Ranking {
-    fn new(query: Id) -> Self {
+    pub(crate) fn new(query: Id) -> Self {
         Self {
             query,
             keyed: Keyed::Position,
@@ -199,9 +303,24 @@ impl Ranking {
             entries: Vec::new(),
             chunks: Vec::new(),
             calls: Vec::new(),
+            line: 0,
             last_rank: None,
             contradicts: false,
+            strict: true,
         }
+    }
+
+    /// Empties the ranking for another query; its memory is kept.
+    pub(crate) fn restart(&mut self, query: Id) {
+        self.query = query;
+        self.keyed = Keyed::Position;
+        self.ids.clear();
+        self.entries.clear();
+        self.chunks.clear();
+        self.calls.clear();
+        self.last_rank = None;
+        self.contradicts = false;
+        self.strict = true;
     }
 
     /// The query.
@@ -256,28 +375,14 @@ impl Ranking {
         Row { query, document, key, rank: None, line: u64::from(entry.line), chunk: self.chunk(index) }
     }
 
-    /// Ranks the results: by score descending or rank ascending, ties by `ties`; a list without
-    /// either keeps its order.
+    /// The [`Order`] of the results in fresh memory.
     ///
     /// # Errors
-    /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
-    /// not say what to do.
+    /// As [`Order::rank`].
     pub fn order(&self, ties: Ties, duplicates: Duplicates) -> Result<Order, Fault> {
-        let mut indices: Vec<u32> = (0..self.entries.len() as u32).collect();
-        if !indices.is_sorted_by(|&a, &b| self.compare(a, b, ties).is_le()) {
-            indices.sort_unstable_by(|&a, &b| self.compare(a, b, ties));
-        }
-        let copies = self.copies(&indices);
-        match (copies.first(), duplicates) {
-            (Some(&(first, copy)), Duplicates::Error) => Err(self.duplicate(first, copy)),
-            _ => {
-                let dropped: Vec<u32> = copies.iter().map(|&(_, copy)| copy).collect();
-                if !dropped.is_empty() {
-                    indices.retain(|index| !dropped.contains(index));
-                }
-                Ok(Order { indices, dropped: dropped.len() as u64 })
-            }
-        }
+        let mut order = Order::default();
+        order.rank(self, ties, duplicates)?;
+        Ok(order)
     }
 
     /// THE order: key descending, then the tie rule, then the position in the file.
@@ -289,24 +394,6 @@ impl Ranking {
             (_, Ties::IdAscending) => self.document(a as usize).cmp(self.document(b as usize)),
         };
         by_key.then_with(by_tie).then_with(|| a.cmp(&b))
-    }
-
-    /// The pairs (best-ranked, copy) of results that are the same document, in rank order.
-    fn copies(&self, indices: &[u32]) -> Vec<(u32, u32)> {
-        let hasher = DefaultHashBuilder::default();
-        let hash = |index: u32| hasher.hash_one(self.document(index as usize));
-        let mut seen: HashTable<u32> = HashTable::with_capacity(indices.len());
-        let mut copies = Vec::new();
-        for &index in indices {
-            let document = self.document(index as usize);
-            match seen.find(hash(index), |&other| self.document(other as usize) == document) {
-                Some(&first) => copies.push((first, index)),
-                None => {
-                    seen.insert_unique(hash(index), index, |&other| hash(other));
-                }
-            }
-        }
-        copies
     }
 
     fn duplicate(&self, first: u32, copy: u32) -> Fault {
@@ -324,7 +411,21 @@ impl Ranking {
         Fault::at_line(later, kind)
     }
 
-    fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+    /// Takes a search call: the first, or a further step of a trajectory.
+    pub(crate) fn begin_call(&mut self, call: &Call, line: u64) -> Result<(), Fault> {
+        let repeats = self.calls.last().is_some_and(|last| last.step.is_none() || call.step.is_none());
+        if repeats {
+            let kind = InputErrorKind::RepeatedQuery { query: self.query.clone(), first_line: self.line };
+            return Err(Fault::at_line(line, kind));
+        }
+        if self.calls.is_empty() {
+            self.line = line;
+        }
+        self.calls.push(call.clone());
+        Ok(())
+    }
+
+    pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
         let (keyed, key) = match row.key {
             // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
             // turns -0.0 into 0.0, which is the same score.
@@ -340,6 +441,7 @@ impl Ranking {
         if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, self.entries.last()) {
             self.contradicts |= (rank > last_rank && key > last.key) || (rank < last_rank && key < last.key);
         }
+        self.strict &= keyed == Keyed::Position || self.entries.last().is_none_or(|last| last.key > key);
         self.last_rank = row.rank;
         self.ids.extend_from_slice(row.document);
         let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
@@ -395,20 +497,20 @@ impl RunSink for RunBuilder {
 
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
         let position = self.entry(query);
-        let ranking = &mut self.run.rankings[position];
-        let repeats = ranking.calls.last().is_some_and(|last| last.step.is_none() || call.step.is_none());
-        if repeats {
-            let first_line = ranking.entries.first().map_or(0, |entry| u64::from(entry.line));
-            let kind = InputErrorKind::RepeatedQuery { query: ranking.query.clone(), first_line };
-            return Err(Fault::at_line(line, kind));
-        }
-        ranking.calls.push(call.clone());
-        Ok(())
+        self.run.rankings[position].begin_call(call, line)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.run.rankings.is_empty()
     }
 
     fn tag(&mut self, tag: &[u8]) {
         if self.run.tag.is_none() {
             self.run.tag = Some(crate::id::escaped(tag));
         }
+    }
+
+    fn meta(&mut self, meta: &RunMeta) {
+        self.run.meta = meta.clone();
     }
 }

@@ -1,7 +1,7 @@
 //! Scores: queries × measures, with what the means are over.
 
 use crate::id::Id;
-use crate::measure::{Measure, Ratio};
+use crate::measure::{Aggregate, Measure, Ratio};
 
 /// One value of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,6 +67,8 @@ pub struct Join {
     pub contradictions: Vec<Id>,
     /// Queries in which equal scores stand on both sides of a reported cutoff.
     pub tied_at_cutoff: Vec<Id>,
+    /// Number of results whose score equals that of the result before them.
+    pub tied_pairs: u64,
     /// Queries that have their own id among their results.
     pub self_retrieved: Vec<Id>,
     /// Number of results that stand in the labels.
@@ -94,5 +96,50 @@ impl ScoreTable<'_> {
     /// The values of a column, in the order of the rows, without queries that have none.
     pub fn column(&self, measure: usize) -> impl Iterator<Item = f64> {
         self.rows.iter().filter_map(move |row| row.cells[measure].value())
+    }
+
+    /// A column in one line.
+    pub fn summary(&self, measure: usize) -> Summary {
+        let mut values: Vec<f64> = self.column(measure).collect();
+        let sum = values.iter().fold(0.0, |sum, value| sum + value);
+        let zeros = values.iter().filter(|&&value| value == 0.0).count() as f64;
+        values.sort_by(f64::total_cmp);
+        let n = values.len() as u64;
+        let aggregate = self.measures[measure].definition().aggregate;
+        let mean = match (n, self.pooled.get(measure).copied().flatten(), aggregate) {
+            (0, _, _) => None,
+            (_, Some(pooled), _) => Some(pooled.value()),
+            (_, None, Aggregate::GeometricMean) => Some(libm::exp(sum / n as f64)),
+            (_, None, Aggregate::Mean | Aggregate::Sum) => Some(sum / n as f64),
+        };
+        Summary {
+            n,
+            mean,
+            sum: (aggregate == Aggregate::Sum).then_some(sum),
+            zero_share: (n > 0).then(|| zeros / n as f64),
+            median: median(&values),
+            attainable: self.attainable[measure].filter(|&best| best < 1.0),
+        }
+    }
+}
+
+/// The middle of sorted values; the mean of the two middle ones when their number is even.
+fn median(sorted: &[f64]) -> Option<f64> {
+    let upper = *sorted.get(sorted.len() / 2)?;
+    match sorted.len() % 2 {
+        1 => Some(upper),
+        _ => Some((sorted[sorted.len() / 2 - 1] + upper) / 2.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_an_even_number_is_between() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[0.25]), Some(0.25));
+        assert_eq!(median(&[0.0, 0.5, 1.0, 1.0]), Some(0.75));
     }
 }

@@ -10,6 +10,7 @@ mod container;
 mod detect;
 mod header;
 mod iterations;
+mod json;
 mod lines;
 mod log;
 mod number;
@@ -18,14 +19,20 @@ mod python;
 mod rows;
 mod sample;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 mod utf16;
 
 mod chroma;
+mod dict_of_dict;
+mod flat_rows;
 mod letor;
 mod mlflow;
 mod narrow;
 mod phoenix;
+mod raglens_labels;
+mod raglens_run;
 mod table;
 mod trec;
 
@@ -46,6 +53,8 @@ use crate::run::{Run, RunBuilder, RunSink};
 /// Every format, in the order in which they are tried.
 #[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
+    &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
+    &raglens_labels::LABELS, &raglens_run::RUN, &dict_of_dict::EITHER,
     &letor::LABELS, &trec::RUN, &trec::LABELS,
     &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
@@ -168,14 +177,27 @@ pub fn read_labels(
 /// row when [`ReadOptions::allow_empty`] is not set.
 pub fn read_run(source: Source, options: &ReadOptions, notes: &mut Notes) -> Result<(Run, FileFacts), InputError> {
     let mut builder = RunBuilder::new();
+    let facts = read_run_into(source, options, notes, &mut builder)?;
+    Ok((builder.finish(), facts))
+}
+
+/// Reads a run into a sink.
+///
+/// # Errors
+/// As [`read_run`].
+pub fn read_run_into(
+    source: Source,
+    options: &ReadOptions,
+    notes: &mut Notes,
+    sink: &mut dyn RunSink,
+) -> Result<FileFacts, InputError> {
     let facts = read(source, Position::Run, options, notes, |format, reader| {
         let read = format.run.ok_or_else(|| detect::refusal(format, "a run"))?;
-        read(reader, &mut builder)
+        read(reader, sink)
     })?;
-    let run = builder.finish();
-    match run.rankings().is_empty() && !options.allow_empty {
+    match sink.is_empty() && !options.allow_empty {
         true => Err(empty(&facts, "a run")),
-        false => Ok((run, facts)),
+        false => Ok(facts),
     }
 }
 

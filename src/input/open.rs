@@ -68,6 +68,12 @@ impl Source {
         self.bytes
     }
 
+    /// Whether the same text can be had a second time by opening the path again: true for files,
+    /// false for pipes and texts in memory.
+    pub fn can_be_reopened(&self) -> bool {
+        self.bytes.is_some()
+    }
+
     /// How the file is packed.
     pub fn container(&self) -> Container {
         self.container

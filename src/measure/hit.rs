@@ -1,6 +1,8 @@
 //! hit@k: did the first k hold anything relevant?
 
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError};
+use super::{
+    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static HIT: MeasureDef = MeasureDef {
@@ -20,7 +22,9 @@ pub(super) static HIT: MeasureDef = MeasureDef {
     range: (0.0, 1.0),
     needs: Needs::Relevant,
     capped: false,
-    trec_name: Some("success"),
+    needs_zeros: false,
+    trec_only: false,
+    trec_name: TrecName::at("success"),
     build,
 };
 

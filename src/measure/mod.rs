@@ -3,23 +3,79 @@
 //! A measure sees a [`JudgedRanking`] and nothing else. Adding one is a file in this folder and
 //! two lines here: its `mod` and its row in [`DEFINITIONS`].
 
+mod bpref;
+mod context_precision;
+mod counts;
+mod err;
+mod error;
+mod f1;
 mod hit;
+mod infap;
+mod iprec;
+mod judged;
+mod map;
+mod mrr;
+mod names;
+mod ndcg;
+mod params;
+mod precision;
+mod rbp;
+mod recall;
+mod rprec;
+mod sets;
 mod spec;
 
-pub use spec::{Params, SpecError, parse_list};
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+pub use error::SpecError;
+pub use params::Params;
+pub use sets::{all_set, default_set};
+pub use spec::{Spec, expand, parse_list, parse_specs};
 
 use crate::judged::{Grade, JudgedRanking};
 use crate::labels::LabelFacts;
 
 /// Every measure, grouped by family in the order in which tables show them.
-pub static DEFINITIONS: &[&MeasureDef] = &[&hit::HIT];
+pub static DEFINITIONS: &[&MeasureDef] = &[
+    &hit::HIT,
+    &precision::PRECISION,
+    &recall::RECALL,
+    &recall::FULL_RECALL,
+    &recall::CAPPED_RECALL,
+    &f1::F1,
+    &mrr::MRR,
+    &map::MAP,
+    &map::GM_MAP,
+    &context_precision::CONTEXT_PRECISION,
+    &rprec::RPREC,
+    &iprec::IPREC,
+    &ndcg::NDCG,
+    &ndcg::NDCG_EXP,
+    &ndcg::DCG,
+    &ndcg::DCG_EXP,
+    &err::ERR,
+    &rbp::RBP,
+    &rbp::RBP_RESIDUAL,
+    &bpref::BPREF,
+    &infap::INFAP,
+    &judged::JUDGED,
+    &judged::UNJUDGED,
+    &counts::NUM_Q,
+    &counts::NUM_RET,
+    &counts::NUM_REL,
+    &counts::NUM_REL_RET,
+];
 
 /// One row of the table: what a measure is called, means and takes.
 #[derive(Debug)]
 pub struct MeasureDef {
     /// Canonical name, lower case.
     pub name: &'static str,
-    /// Other names that are accepted, lower case, without cutoff.
+    /// Other names that are accepted, lower case, `-` written as `_`. One that ends in `@all`
+    /// means the whole list.
     pub aliases: &'static [&'static str],
     /// One sentence for lists.
     pub about: &'static str,
@@ -47,12 +103,42 @@ pub struct MeasureDef {
     pub range: (f64, f64),
     /// What a query must have to count.
     pub needs: Needs,
-    /// Whether a perfect ranking scores less than 1, so that the attainable mean is worth saying.
+    /// Whether a perfect ranking can score less than 1, so that the attainable mean is worth saying.
     pub capped: bool,
-    /// The name that trec_eval prints; `None` where it lacks the measure.
-    pub trec_name: Option<&'static str>,
+    /// Whether the value means something only if somebody judged documents to be not relevant.
+    pub needs_zeros: bool,
+    /// Whether a set of all measures leaves it out: known to trec_eval's readers, not for everyday use.
+    pub trec_only: bool,
+    /// The names that trec_eval prints for the measure with default parameters.
+    pub trec_name: TrecName,
     /// Makes a scorer from checked parameters.
     pub build: fn(&Params) -> Result<Box<dyn Scorer>, SpecError>,
+}
+
+/// The names under which trec_eval prints a measure; `None` where it lacks that form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrecName {
+    /// Over the whole list.
+    pub whole: Option<&'static str>,
+    /// In front of a cutoff or a recall level.
+    pub at: Option<&'static str>,
+}
+
+impl TrecName {
+    /// A measure that trec_eval lacks.
+    pub const NONE: Self = Self { whole: None, at: None };
+
+    const fn whole(name: &'static str) -> Self {
+        Self { whole: Some(name), at: None }
+    }
+
+    const fn at(name: &'static str) -> Self {
+        Self { whole: None, at: Some(name) }
+    }
+
+    const fn both(whole: &'static str, at: &'static str) -> Self {
+        Self { whole: Some(whole), at: Some(at) }
+    }
 }
 
 /// What stands behind the `@` of a measure.
@@ -73,10 +159,14 @@ pub enum CutoffRule {
 pub struct ParamDef {
     /// Name, lower case.
     pub name: &'static str,
+    /// Names that other tools give it.
+    pub aliases: &'static [&'static str],
     /// The values that are allowed.
     pub values: ParamValues,
     /// The default as it is written; `None` where the data decide.
     pub default: Option<&'static str>,
+    /// The parameter and its value with which this one has no meaning.
+    pub not_with: Option<(&'static str, &'static str)>,
     /// One sentence for help.
     pub about: &'static str,
 }
@@ -84,7 +174,7 @@ pub struct ParamDef {
 /// The values that a parameter takes.
 #[derive(Debug, Clone, Copy)]
 pub enum ParamValues {
-    /// A number in a range, both ends allowed.
+    /// A number from the first to below the second.
     Number(f64, f64),
     /// One of a few words.
     Words(&'static [&'static str]),
@@ -135,6 +225,16 @@ pub trait Scorer: Send + Sync {
     /// The value as a fraction whose parts can be pooled over queries (micro average); `None`
     /// for measures that cannot be pooled.
     fn ratio(&self, _ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        None
+    }
+
+    /// The largest grade that the values are relative to, where they are and it is known.
+    fn max_grade(&self) -> Option<Grade> {
+        None
+    }
+
+    /// The name that trec_eval prints, for a scorer with parameters that trec_eval knows too.
+    fn trec_name(&self) -> Option<String> {
         None
     }
 
@@ -191,8 +291,7 @@ impl Measure {
     /// When the name is unknown (with the nearest known one), or a parameter or cutoff is not
     /// allowed.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
-        let (def, params) = spec::parse(text)?;
-        Self::new(def, params)
+        Spec::parse(text)?.measure()
     }
 
     /// A measure from its definition and checked parameters.
@@ -224,9 +323,52 @@ impl Measure {
         self.params.number("rel")
     }
 
+    /// What a query must have to count: a gain where the parameters took the threshold away
+    /// (`rbp:gain=graded`), else what the definition says.
+    pub fn needs(&self) -> Needs {
+        match self.def.needs {
+            Needs::Relevant if self.threshold().is_none() => Needs::Gain,
+            needs => needs,
+        }
+    }
+
+    /// Whether unjudged documents are left out of the ranking before anything else.
+    pub fn is_condensed(&self) -> bool {
+        self.params.flag("condensed")
+    }
+
+    /// Whether the value means something only if the labels hold documents judged to be not
+    /// relevant: without them judged@k is precision@k, bpref is recall, and a condensed list holds
+    /// relevant documents alone.
+    pub fn needs_judged_non_relevant(&self) -> bool {
+        self.def.needs_zeros || self.is_condensed()
+    }
+
+    /// The largest grade that the values are relative to: known from the start (`err:max=4`) or
+    /// after [`bind`](Self::bind); `None` for measures without one.
+    pub fn max_grade(&self) -> Option<Grade> {
+        self.scorer.max_grade()
+    }
+
+    /// The name that trec_eval prints for the same value; the canonical label where it has none.
+    ///
+    /// ```
+    /// use raglens::measure::Measure;
+    /// assert_eq!(Measure::parse("ndcg@10")?.trec_label(), "ndcg_cut_10");
+    /// assert_eq!(Measure::parse("mrr@10")?.trec_label(), "mrr@10");
+    /// # Ok::<(), raglens::measure::SpecError>(())
+    /// ```
+    pub fn trec_label(&self) -> String {
+        let own = || self.scorer.trec_name().unwrap_or_else(|| self.label.clone());
+        match self.params.are_default() {
+            true => self.params.at().trec_label(self.def.trec_name).unwrap_or_else(own),
+            false => own(),
+        }
+    }
+
     /// The value for one query; `None` where it is undefined.
     pub fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        match self.params.flag("condensed") {
+        match self.is_condensed() {
             true => self.scorer.score(&ranking.condensed().view()),
             false => self.scorer.score(ranking),
         }
@@ -234,7 +376,7 @@ impl Measure {
 
     /// The value for one query as a fraction, for measures that can be pooled.
     pub fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        match self.params.flag("condensed") {
+        match self.is_condensed() {
             true => self.scorer.ratio(&ranking.condensed().view()),
             false => self.scorer.ratio(ranking),
         }
@@ -259,17 +401,21 @@ impl std::fmt::Debug for Measure {
 }
 
 /// The threshold of relevance, a parameter of every binary measure.
-pub(crate) const REL: ParamDef = ParamDef {
+const REL: ParamDef = ParamDef {
     name: "rel",
-    values: ParamValues::Number(0.0, f64::MAX),
+    aliases: &[],
+    values: ParamValues::Number(0.0, f64::INFINITY),
     default: Some("1"),
+    not_with: None,
     about: "grade from which a document counts as relevant",
 };
 
 /// Judged documents only, a parameter of every measure that has a condensed form.
-pub(crate) const CONDENSED: ParamDef = ParamDef {
+const CONDENSED: ParamDef = ParamDef {
     name: "condensed",
+    aliases: &["judged_only"],
     values: ParamValues::Flag,
     default: None,
+    not_with: None,
     about: "leave unjudged documents out before the cutoff",
 };

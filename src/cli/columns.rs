@@ -1,0 +1,118 @@
+//! One measure of one run in a few numbers: mean, interval, median, spread.
+
+use clap::Args;
+use raglens::id::Id;
+use raglens::labels::Labels;
+use raglens::measure::{Aggregate, Measure};
+use raglens::scores::ScoreTable;
+use raglens::stats::bootstrap::{BootstrapKind, resample_means};
+use raglens::stats::summary::{Histogram, IntervalMethod, MeanInterval, Range, mean_interval, student_t, summarize};
+
+use super::words::Words;
+use crate::render::eval::report::{Caveat, Column, LEVEL};
+
+/// How intervals are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntervalChoice {
+    /// A closed form that fits the values.
+    Auto,
+    /// Student's t.
+    T,
+    /// A bootstrap.
+    Bootstrap(BootstrapKind),
+}
+
+/// The words of `--ci`.
+pub static CI: Words<IntervalChoice> = Words(&[
+    ("auto", IntervalChoice::Auto, "Wilson's for measures that are 0 or 1, Student's t for others"),
+    ("t", IntervalChoice::T, "Student's t, clipped to the range of the measure"),
+    ("percentile", IntervalChoice::Bootstrap(BootstrapKind::Percentile), "plain percentiles of bootstrap means"),
+    ("bca", IntervalChoice::Bootstrap(BootstrapKind::Bca), "bias-corrected and accelerated bootstrap"),
+    ("bootstrap", IntervalChoice::Bootstrap(BootstrapKind::Adjusted), "percentiles with tails for small samples"),
+]);
+
+/// Options about the interval of a mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Intervals")]
+pub struct IntervalArgs {
+    /// How the 95% interval of a mean is made
+    #[arg(long, value_name = "HOW", default_value = "auto", hide_short_help = true, value_parser = CI.parser())]
+    pub ci: IntervalChoice,
+
+    /// Number of resamples of a bootstrap interval
+    #[arg(long, value_name = "N", default_value_t = 10_000, hide_short_help = true, value_parser = clap::value_parser!(u64).range(100..=10_000_000))]
+    pub bootstrap: u64,
+
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
+    pub seed: u64,
+}
+
+impl IntervalArgs {
+    /// The interval of a mean; `None` where there are too few values or all are equal.
+    pub fn interval(&self, values: &[f64], range: Range) -> Option<MeanInterval> {
+        let kind = match self.ci {
+            IntervalChoice::Auto => return mean_interval(values, LEVEL, range),
+            IntervalChoice::T => {
+                let interval = student_t(values, LEVEL, range)?;
+                return Some(MeanInterval { interval, method: IntervalMethod::StudentT });
+            }
+            IntervalChoice::Bootstrap(kind) => kind,
+        };
+        if values.len() < 2 {
+            return None;
+        }
+        let means = resample_means(&[values], self.bootstrap, self.seed).ok()?.pop()?;
+        Some(MeanInterval { interval: means.interval(kind, LEVEL)?, method: kind.method() })
+    }
+}
+
+/// A column per measure.
+pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, is_default_set: bool) -> Vec<Column> {
+    let positive_only = labels.positive_only();
+    let column = |index: usize| {
+        let measure = &table.measures[index];
+        let caveat = caveat(measure).filter(|_| positive_only);
+        let caveat = caveat.map(|reason| Caveat { reason, hides: is_default_set });
+        summarized(table, index, rules, caveat)
+    };
+    (0..table.measures.len()).map(column).collect()
+}
+
+fn summarized(table: &ScoreTable, index: usize, rules: &IntervalArgs, caveat: Option<Caveat>) -> Column {
+    let definition = table.measures[index].definition();
+    let values = sorted_by_query(table, index);
+    let range = Range { low: definition.range.0, high: definition.range.1 };
+    let is_mean = definition.aggregate == Aggregate::Mean && table.pooled.is_empty();
+    let is_share = definition.range == (0.0, 1.0);
+    let full = values.iter().filter(|&&value| value == definition.range.1).count() as f64;
+    Column {
+        summary: table.summary(index),
+        interval: rules.interval(&values, range).filter(|_| is_mean),
+        all_equal: summarize(&values).is_some_and(|summary| summary.all_equal),
+        histogram: Histogram::count(&values, range).filter(|_| is_share),
+        full_share: (is_share && !values.is_empty()).then(|| full / values.len() as f64),
+        caveat,
+    }
+}
+
+/// The values of a measure in the order of the query ids, so that no order of lines moves a
+/// number.
+fn sorted_by_query(table: &ScoreTable, index: usize) -> Vec<f64> {
+    let valued = table.rows.iter().filter_map(|row| Some((&row.query, row.cells[index].value()?)));
+    let mut pairs: Vec<(&Id, f64)> = valued.collect();
+    pairs.sort_by(|a, b| a.0.cmp(b.0));
+    pairs.into_iter().map(|(_, value)| value).collect()
+}
+
+/// What a measure says when no document is judged not relevant.
+fn caveat(measure: &Measure) -> Option<&'static str> {
+    if !measure.needs_judged_non_relevant() {
+        return None;
+    }
+    Some(match measure.definition().name {
+        "judged" => "no document is judged not relevant, so this equals precision",
+        "bpref" => "no document is judged not relevant, so this equals recall",
+        _ => "no document is judged not relevant, so this approaches 1",
+    })
+}

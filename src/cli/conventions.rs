@@ -1,0 +1,95 @@
+//! Options that decide which queries count and how rankings are read.
+
+use clap::Args;
+use raglens::evaluate::{Average, NoRelevant, Over, Rules};
+use raglens::run::{Duplicates, Ties};
+
+use super::words::Words;
+
+/// The words of `--over`.
+pub static OVER: Words<Over> = Words(&[
+    ("all", Over::All, "all queries of the labels; one without results counts as an empty list"),
+    ("common", Over::Common, "queries that labels and run have in common"),
+    ("strict", Over::Strict, "all queries of the labels; one without results is an error"),
+]);
+
+/// The words of `--no-relevant`.
+pub static NO_RELEVANT: Words<NoRelevant> = Words(&[
+    ("skip", NoRelevant::Skip, "leave it out of every mean"),
+    ("zero", NoRelevant::Zero, "count it as 0, as trec_eval does"),
+]);
+
+/// The words of `--average`.
+pub static AVERAGE: Words<Average> = Words(&[
+    ("macro", Average::Macro, "every query weighs the same"),
+    ("micro", Average::Micro, "pool counts over queries (hit, precision, recall, f1, judged)"),
+]);
+
+/// The words of `--ties`.
+pub static TIES: Words<Ties> = Words(&[
+    ("trec", Ties::Trec, "document ids by bytes, descending, as trec_eval does"),
+    ("input", Ties::Input, "the order of the file"),
+    ("id-asc", Ties::IdAscending, "document ids by bytes, ascending"),
+]);
+
+/// The words of `--duplicates`.
+pub static DUPLICATES: Words<Duplicates> = Words(&[
+    ("error", Duplicates::Error, "stop and show both places"),
+    ("first", Duplicates::First, "keep the best-ranked one and count the rest"),
+]);
+
+/// Options that decide which queries count and how rankings are read.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Conventions")]
+pub struct ConventionArgs {
+    /// Grade from which a document counts as relevant
+    #[arg(long, value_name = "GRADE", default_value = "1", value_parser = grade)]
+    pub rel: f64,
+
+    /// Which queries a mean is over: all, common or strict
+    ///
+    /// all: all queries of the labels, and one without results counts as an empty list. common: queries that
+    /// labels and run have in common. strict: all queries, and one without results is an error.
+    #[arg(long, value_name = "WHICH", default_value = "all", hide_possible_values = true, value_parser = OVER.parser())]
+    pub over: Over,
+
+    /// What to do with a query without a relevant document
+    #[arg(long, value_name = "WHAT", default_value = "skip", hide_short_help = true, value_parser = NO_RELEVANT.parser())]
+    pub no_relevant: NoRelevant,
+
+    /// How the values of the queries become one number
+    #[arg(long, value_name = "HOW", default_value = "macro", hide_short_help = true, value_parser = AVERAGE.parser())]
+    pub average: Average,
+
+    /// How equal scores are ordered
+    #[arg(long, value_name = "HOW", default_value = "trec", hide_short_help = true, value_parser = TIES.parser())]
+    pub ties: Ties,
+
+    /// What to do with a document that is twice in one ranking
+    #[arg(long, value_name = "WHAT", default_value = "error", hide_short_help = true, value_parser = DUPLICATES.parser())]
+    pub duplicates: Duplicates,
+
+    /// Remove results whose id is the id of their query
+    #[arg(long, hide_short_help = true)]
+    pub drop_self: bool,
+}
+
+impl ConventionArgs {
+    /// The rules of the evaluation.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            rel: self.rel,
+            over: self.over,
+            no_relevant: self.no_relevant,
+            average: self.average,
+            ties: self.ties,
+            duplicates: self.duplicates,
+            drop_self: self.drop_self,
+        }
+    }
+}
+
+fn grade(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "expected a grade above 0, such as 1, 2 or 0.5".to_owned())
+}

@@ -1,0 +1,76 @@
+//! Changing the ids of runs: edits, and chunk ids that become document ids.
+
+use clap::Args;
+use raglens::error::Fault;
+use raglens::id::Id;
+use raglens::run::{Duplicates, Run, Ties};
+
+use super::edit::Edit;
+
+/// Options that change the ids of runs before anything is measured.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Ids of runs")]
+pub struct IdArgs {
+    /// Cut ids at the last SEP (doc#3 becomes doc), keep the best chunk
+    #[arg(long, value_name = "SEP", help_heading = "Conventions", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub collapse: Option<String>,
+
+    /// Edit query ids as sed does, such as 's/\.0$//' (repeatable)
+    #[arg(long, value_name = "S/A/B/", hide_short_help = true)]
+    pub edit_query_ids: Vec<Edit>,
+
+    /// Edit document ids as sed does (repeatable)
+    #[arg(long, value_name = "S/A/B/", hide_short_help = true)]
+    pub edit_doc_ids: Vec<Edit>,
+}
+
+impl IdArgs {
+    /// The run under its new ids.
+    ///
+    /// # Errors
+    /// When a ranking holds a document twice before chunks are collapsed, or two queries that
+    /// become one do not fit together.
+    pub fn apply(&self, run: Run, ties: Ties, duplicates: Duplicates) -> Result<Run, Fault> {
+        let (queries, documents) = (&self.edit_query_ids, &self.edit_doc_ids);
+        let run = match queries.is_empty() && documents.is_empty() {
+            true => run,
+            false => run.with_ids(|id| edited(queries, id.as_bytes()), |id| edited(documents, id))?,
+        };
+        let Some(separator) = &self.collapse else { return Ok(run) };
+        for ranking in run.rankings() {
+            ranking.order(ties, duplicates)?;
+        }
+        run.with_ids(Clone::clone, |document| Id::from(document_of(document, separator.as_bytes())))
+    }
+
+    /// What happens to copies once the ids are changed: those that come from collapsing go.
+    pub fn duplicates(&self, asked: Duplicates) -> Duplicates {
+        if self.collapse.is_some() { Duplicates::First } else { asked }
+    }
+}
+
+fn edited(edits: &[Edit], id: &[u8]) -> Id {
+    edits.iter().fold(Id::from(id), |id, edit| edit.apply(id.as_bytes()))
+}
+
+/// The part of an id before the last separator; the whole id where there is none.
+fn document_of<'a>(id: &'a [u8], separator: &[u8]) -> &'a [u8] {
+    match memchr::memmem::rfind(id, separator) {
+        Some(end) if end > 0 => &id[..end],
+        _ => id,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_ends_at_the_last_separator() {
+        assert_eq!(document_of(b"guide#3", b"#"), b"guide");
+        assert_eq!(document_of(b"my_guide_3", b"_"), b"my_guide");
+        assert_eq!(document_of(b"guide::3", b"::"), b"guide");
+        assert_eq!(document_of(b"guide", b"#"), b"guide");
+        assert_eq!(document_of(b"#3", b"#"), b"#3");
+    }
+}

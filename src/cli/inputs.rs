@@ -1,0 +1,209 @@
+//! Reading what a command measures: labels and runs at the same time, in a fixed order after.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use raglens::error::{InputError, InputErrorKind};
+use raglens::input::{FileFacts, OnError, ReadOptions, Source, read_labels, read_run};
+use raglens::labels::{DuplicateLabels, Labels};
+use raglens::notes::{NoteKind, Notes};
+use raglens::run::Run;
+use rayon::prelude::*;
+
+use super::failure::Failure;
+use super::names::{self, RunArgument};
+use super::words::Words;
+use crate::render::errors::Message;
+use crate::render::eval::report::FilePart;
+
+/// What was read.
+#[derive(Debug)]
+pub struct Inputs {
+    /// The labels.
+    pub labels: Labels,
+    /// Their file.
+    pub labels_file: FilePart,
+    /// The runs, in the order given.
+    pub runs: Vec<NamedRun>,
+    /// What a reader must know of the files.
+    pub notes: Notes,
+}
+
+/// A run with its name.
+#[derive(Debug)]
+pub struct NamedRun {
+    /// The name.
+    pub name: String,
+    /// The rankings.
+    pub run: Run,
+    /// The file.
+    pub file: FilePart,
+    /// When the file was last changed.
+    pub modified: Option<String>,
+}
+
+/// The words of `--on-error`.
+pub static ON_ERROR: Words<OnError> = Words(&[
+    ("stop", OnError::Stop, "stop at the first faulty row"),
+    ("skip", OnError::Skip, "leave faulty rows out and count them"),
+]);
+
+/// The words of `--duplicate-labels`.
+pub static DUPLICATE_LABELS: Words<DuplicateLabels> = Words(&[
+    ("error", DuplicateLabels::Error, "stop and show both lines"),
+    ("max", DuplicateLabels::Max, "keep the largest grade"),
+    ("last", DuplicateLabels::Last, "keep the grade that stands last"),
+]);
+
+/// Options about reading files.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct ReadingArgs {
+    /// The format of the labels, when it is not recognised
+    #[arg(long, value_name = "FORMAT", hide_short_help = true)]
+    pub labels_format: Option<String>,
+
+    /// The format of the runs, when it is not recognised
+    #[arg(long, value_name = "FORMAT", hide_short_help = true)]
+    pub run_format: Option<String>,
+
+    /// What to do at a faulty row
+    #[arg(long, value_name = "WHAT", default_value = "stop", hide_short_help = true, value_parser = ON_ERROR.parser())]
+    pub on_error: OnError,
+
+    /// What to do when a pair is judged twice with different grades
+    #[arg(long, value_name = "WHAT", default_value = "error", hide_short_help = true, value_parser = DUPLICATE_LABELS.parser())]
+    pub duplicate_labels: DuplicateLabels,
+
+    /// Score a run without results instead of refusing it
+    #[arg(long, hide_short_help = true)]
+    pub allow_empty: bool,
+}
+
+impl ReadingArgs {
+    fn options(&self, format: Option<&String>) -> ReadOptions {
+        let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
+        ReadOptions { format: format.cloned(), on_error, duplicate_labels, allow_empty: self.allow_empty }
+    }
+}
+
+/// Reads labels and runs, in parallel.
+///
+/// # Errors
+/// The fault of the first file that has one.
+pub fn read(labels: &str, runs: &[String], reading: &ReadingArgs) -> Result<Inputs, Failure> {
+    let arguments: Vec<RunArgument> = runs.iter().map(|text| RunArgument::parse(text)).collect();
+    check_standard_input(labels, &arguments)?;
+    let (labels, runs) = rayon::join(
+        || one_labels(labels, reading),
+        || arguments.par_iter().map(|argument| one_run(argument, reading)).collect::<Vec<_>>(),
+    );
+    if let (Err(first), Some(Err(second))) = (&labels, runs.first())
+        && [first, second].iter().all(|error| matches!(error.kind(), InputErrorKind::WrongRole { .. }))
+    {
+        return Err(swapped(first.file(), second.file()));
+    }
+    let (labels, labels_file, mut notes) = labels?;
+    let runs = runs.into_iter().collect::<Result<Vec<_>, InputError>>()?;
+    let tags: Vec<_> =
+        arguments.into_iter().zip(&runs).map(|(argument, run)| (argument, run.run.tag.clone())).collect();
+    let names = names::assign(&tags)?;
+    let name = |(read, name): (ReadRun, String)| {
+        notes.extend(read.notes);
+        NamedRun { modified: modified(&read.file.path), name, run: read.run, file: read.file }
+    };
+    let runs = runs.into_iter().zip(names).map(name).collect();
+    Ok(Inputs { labels, labels_file, runs, notes })
+}
+
+struct ReadRun {
+    run: Run,
+    file: FilePart,
+    notes: Notes,
+}
+
+fn one_labels(path: &str, reading: &ReadingArgs) -> Result<(Labels, FilePart, Notes), InputError> {
+    let mut notes = Notes::default();
+    let (labels, facts) =
+        read_labels(Source::open(path)?, &reading.options(reading.labels_format.as_ref()), &mut notes)?;
+    notes.add_count(NoteKind::RepeatedJudgments, path, labels.copies());
+    notes.add_count(NoteKind::PooledNotJudged, path, labels.pooled_only());
+    Ok((labels, file(facts), notes))
+}
+
+fn one_run(argument: &RunArgument, reading: &ReadingArgs) -> Result<ReadRun, InputError> {
+    let mut notes = Notes::default();
+    let options = reading.options(reading.run_format.as_ref());
+    let read = Source::open(&argument.path).and_then(|source| read_run(source, &options, &mut notes));
+    let (run, file) = match read {
+        Ok((run, facts)) => (run, file(facts)),
+        Err(error) if reading.allow_empty && matches!(error.kind(), InputErrorKind::Empty { .. }) => {
+            (Run::default(), empty_file(&argument.path))
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(ReadRun { run, file, notes })
+}
+
+fn file(facts: FileFacts) -> FilePart {
+    let read_as = facts.format.about;
+    FilePart { path: facts.path, bytes: facts.bytes, read_as, skipped_lines: facts.skipped }
+}
+
+fn empty_file(path: &str) -> FilePart {
+    FilePart { path: path.to_owned(), bytes: Some(0), read_as: "an empty file", skipped_lines: 0 }
+}
+
+fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Failure> {
+    let paths = std::iter::once(labels).chain(runs.iter().map(|run| run.path.as_str()));
+    match paths.filter(|path| *path == "-").count() {
+        0 | 1 => Ok(()),
+        _ => Err(Message::new("standard input (`-`) can be read only once").into()),
+    }
+}
+
+fn swapped(first: &str, second: &str) -> Failure {
+    let title = "the first file looks like a run and the second like labels";
+    Failure::new(title, format!("labels come first: raglens eval {second} {first}"))
+}
+
+/// When a file was last changed, in UTC to the second.
+fn modified(path: &str) -> Option<String> {
+    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some(timestamp(metadata.modified().ok()?))
+}
+
+/// A time as `2026-11-30T07:40:53Z`.
+fn timestamp(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = civil_date(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Year, month and day of a number of days since 1970-01-01 (Hinnant, "chrono-compatible
+/// low-level date algorithms").
+fn civil_date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn times_are_dates_in_utc() {
+        let at = |seconds| timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_798_761_599), "2026-12-31T23:59:59Z");
+    }
+}

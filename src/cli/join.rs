@@ -1,0 +1,118 @@
+//! What labels and runs have in common, what they lack, and what a reader must know of it.
+
+use raglens::evaluate::{EvaluateError, Over};
+use raglens::id::Id;
+use raglens::labels::Labels;
+use raglens::notes::{NoteKind, Notes};
+
+use super::failure::{Failure, in_run};
+use super::inputs::NamedRun;
+use crate::render::errors::Message;
+use crate::render::eval::report::{FilePart, RunPart};
+
+/// Checks that every run has results and shares a query with the labels.
+///
+/// # Errors
+/// For the first run that does not.
+pub fn check(labels: &Labels, file: &FilePart, runs: &[NamedRun], allow_empty: bool) -> Result<(), Failure> {
+    for run in runs {
+        if run.run.rows() == 0 && !allow_empty {
+            let title = format!("{} holds no results", run.file.path);
+            return Err(Failure::new(title, "`--allow-empty` scores it: every measure is 0"));
+        }
+        let mut queries = run.run.rankings().iter().map(|ranking| ranking.query());
+        if run.run.rows() > 0 && !queries.any(|query| labels.position(query).is_some()) {
+            return Err(nothing_in_common(labels, file, run));
+        }
+    }
+    Ok(())
+}
+
+fn nothing_in_common(labels: &Labels, file: &FilePart, run: &NamedRun) -> Failure {
+    let of_labels: Vec<&Id> = labels.queries().iter().map(|query| query.id()).collect();
+    let of_run: Vec<&Id> = run.run.rankings().iter().map(|ranking| ranking.query()).collect();
+    let line = |role: &str, path: &str, ids: &[&Id]| {
+        let first: Vec<String> = ids.iter().take(3).map(|id| format!("{id:?}")).collect();
+        let dots = if ids.len() > 3 { ", ..." } else { "" };
+        format!("{role}  {path}   {}   {}{dots}", crate::render::queries(ids.len() as u64), first.join(", "))
+    };
+    let message = Message::new("no query id is in both files")
+        .with_detail(line("labels", &file.path, &of_labels))
+        .with_detail(line("run   ", &run.file.path, &of_run));
+    message.with_help("`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run").into()
+}
+
+/// Checks that at least one measure has a value.
+///
+/// # Errors
+/// When none has.
+pub fn check_values(parts: &[RunPart], labels: &Labels) -> Result<(), Failure> {
+    let has_value = |part: &RunPart| part.columns.iter().any(|column| column.summary.n > 0);
+    if parts.is_empty() || parts.iter().any(has_value) {
+        return Ok(());
+    }
+    Err(nothing_to_score(labels.facts().max_grade))
+}
+
+fn nothing_to_score(max_grade: f64) -> Failure {
+    let title = "no query has a relevant document for any of the measures";
+    let help = format!("the largest grade of the labels is {max_grade}; `--rel` sets the grade that counts");
+    Failure::new(title, help)
+}
+
+/// The failure of a run that cannot be scored.
+pub fn failure(error: EvaluateError, name: &str, file: &FilePart) -> Failure {
+    match error {
+        EvaluateError::Ranking(fault) => in_run(fault, &file.path, file.read_as),
+        EvaluateError::MissingQueries { missing } => {
+            let count = missing.len() as u64;
+            let ids: Vec<String> = missing.iter().take(3).map(Id::to_string).collect();
+            let dots = if count > 3 { ", ..." } else { "" };
+            let title = format!("{name} lacks {} of the labels", crate::render::queries(count));
+            let message = Message::new(title).with_detail(ids.join(", ") + dots);
+            message.with_help("`--over all` counts them as empty lists, `--over common` leaves them out").into()
+        }
+        EvaluateError::NothingToScore { max_grade, .. } => nothing_to_score(max_grade),
+        other => Message::new(other.to_string()).into(),
+    }
+}
+
+/// What happened when labels and runs were brought together.
+pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> Notes {
+    let mut notes = Notes::default();
+    if let Some(first) = parts.first() {
+        notes.add_all(NoteKind::NoRelevant, labels, &first.table.join.left_out);
+    }
+    for part in parts {
+        let (name, join) = (part.name.as_str(), &part.table.join);
+        if part.queries == 0 {
+            notes.add(NoteKind::EmptyRun, name, String::new);
+        } else if join.labelled_results == 0 {
+            notes.add_count(NoteKind::NoDocumentInCommon, name, 1);
+        }
+        let missing = if over == Over::Common { NoteKind::NotInCommon } else { NoteKind::MissingQueries };
+        notes.add_all(missing, name, &join.missing);
+        notes.add_all(NoteKind::UnlabelledQueries, name, &join.ignored);
+        notes.add_count(NoteKind::DroppedCopies, name, if collapsed { 0 } else { join.dropped_copies });
+        notes.add_all(NoteKind::RanksContradictScores, name, &join.contradictions);
+        notes.add_all(NoteKind::TiedAtCutoff, name, &join.tied_at_cutoff);
+        notes.add_all(NoteKind::SelfRetrieved, name, &join.self_retrieved);
+    }
+    notes.extend(measures(parts));
+    notes
+}
+
+/// Measures without a value, and measures that say little with these labels.
+fn measures(parts: &[RunPart]) -> Notes {
+    let mut notes = Notes::default();
+    let Some(part) = parts.first() else { return notes };
+    for (measure, column) in part.table.measures.iter().zip(&part.columns) {
+        if column.summary.n == 0 {
+            notes.add(NoteKind::NothingReachesThreshold, &part.name, || measure.label().to_owned());
+        }
+        if column.caveat.is_some_and(|caveat| !caveat.hides) {
+            notes.add(NoteKind::PositiveOnly, &part.name, || measure.label().to_owned());
+        }
+    }
+    notes
+}

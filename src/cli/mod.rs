@@ -1,0 +1,158 @@
+//! The command line. A command is a file in this folder and two lines here: its `mod` and its
+//! row in [`COMMANDS`].
+
+mod columns;
+mod console;
+mod conventions;
+mod edit;
+mod eval;
+mod exit;
+mod failure;
+mod hash;
+mod ids;
+mod inputs;
+mod join;
+mod measures;
+mod names;
+mod output;
+mod words;
+
+pub use exit::Exit;
+
+use std::ffi::OsString;
+use std::io;
+
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use console::Console;
+use failure::Failure;
+use output::Output;
+
+/// Every command, in the order in which help shows them.
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND];
+
+/// One row of the table of commands.
+struct CommandDef {
+    /// What is typed.
+    name: &'static str,
+    /// The heading in help.
+    group: &'static str,
+    /// Adds the arguments, and what the command is about.
+    arguments: fn(Command) -> Command,
+    /// Computes everything and gives back what is to be written.
+    run: fn(&ArgMatches, &Console) -> Result<Output, Failure>,
+}
+
+const START: &str = "\
+raglens measures retrieval: labels and runs in, every measure out.
+
+  raglens eval qrels.txt run.txt                  every measure of a run
+  raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
+  raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
+
+`raglens eval -h` shows the most used options, `raglens eval --help` all of them.
+";
+
+/// Runs the command that the arguments ask for.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    match command().try_get_matches_from(arguments) {
+        Ok(matches) => dispatch(&matches),
+        Err(error) => answer(&error),
+    }
+}
+
+fn dispatch(matches: &ArgMatches) -> Exit {
+    let console: Console = parsed(matches);
+    let Some((name, arguments)) = matches.subcommand() else {
+        return finish(Ok(Output { result: START.to_owned(), ..Output::default() }), &console);
+    };
+    let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
+    let run = || (command.run)(arguments, &console);
+    let result = match console.pool() {
+        Some(pool) => pool.install(run),
+        None => run(),
+    };
+    finish(result, &console)
+}
+
+/// Writes what a command leaves behind, or why it failed.
+fn finish(result: Result<Output, Failure>, console: &Console) -> Exit {
+    match result.and_then(|output| output.deliver(console)) {
+        Ok(()) => Exit::Success,
+        Err(failure) => {
+            // Nobody is left to be told when standard error cannot be written.
+            let _ = console.print_error(&failure.to_text());
+            Exit::Error
+        }
+    }
+}
+
+/// Prints what clap has to say: help and version on standard output, wrong usage on standard
+/// error.
+fn answer(error: &clap::Error) -> Exit {
+    let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    match error.print() {
+        Ok(()) if is_answer => Exit::Success,
+        Err(broken) if is_answer && broken.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
+        _ => Exit::Error,
+    }
+}
+
+/// The arguments as a struct.
+fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
+    T::from_arg_matches(matches).expect("clap has checked the arguments")
+}
+
+fn command() -> Command {
+    let about = "Measures retrieval: relevance labels and ranked runs in, every measure out.";
+    let commands = COMMANDS.iter().map(|command| (command.arguments)(with_help(Command::new(command.name))));
+    let root = Command::new("raglens").version(env!("CARGO_PKG_VERSION")).about(about);
+    Console::augment_args(with_help(root))
+        .subcommands(commands)
+        .disable_help_subcommand(true)
+        .override_usage("raglens <COMMAND> [OPTIONS]")
+        .help_template(format!("{START}\n{}\nOptions:\n{{options}}\n", groups()))
+        .max_term_width(100)
+}
+
+/// A command whose help flag stands beside the other options of every command.
+fn with_help(command: Command) -> Command {
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+    let help = help.help("Show the most used options; --help shows all").help_heading(console::HEADING);
+    command.disable_help_flag(true).arg(help)
+}
+
+/// The commands under their headings.
+fn groups() -> String {
+    let mut text = String::new();
+    for group in COMMANDS.chunk_by(|a, b| a.group == b.group) {
+        text.push_str(&format!("{}:\n", group[0].group));
+        for command in group {
+            let about = (command.arguments)(Command::new(command.name)).get_about().map(ToString::to_string);
+            text.push_str(&format!("  {:<12}{}\n", command.name, about.unwrap_or_default()));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_of_every_command_fit_together() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn short_help_shows_at_most_twelve_options() {
+        for definition in COMMANDS {
+            let mut root = command();
+            let command = root.find_subcommand_mut(definition.name).unwrap();
+            let help = command.render_help().to_string();
+            let options = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
+            assert!(options <= 12, "{options} options:\n{help}");
+        }
+    }
+}

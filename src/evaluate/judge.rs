@@ -1,0 +1,138 @@
+//! One query: its ranking seen through its labels, and the value of every measure. Which queries
+//! count is decided here and only here.
+
+use super::{Average, NoRelevant, Rules};
+use crate::error::Fault;
+use crate::judged::{Hit, JudgedRanking};
+use crate::labels::{Labels, QueryLabels};
+use crate::measure::{Measure, Needs, Ratio};
+use crate::run::{Order, Ranking};
+use crate::scores::Cell;
+
+/// Scores single queries under fixed labels, measures and rules.
+pub(super) struct Judge<'a> {
+    labels: &'a Labels,
+    measures: &'a [Measure],
+    rules: &'a Rules,
+    cutoffs: Vec<usize>,
+}
+
+/// Memory that is used again for every query.
+#[derive(Default)]
+pub(super) struct Scratch {
+    order: Order,
+    hits: Vec<Hit>,
+}
+
+/// The scores of one query of the labels, and what was odd about its ranking.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scored {
+    /// A value per measure.
+    pub cells: Vec<Cell>,
+    /// A fraction per measure for micro averages; empty for macro averages.
+    pub ratios: Vec<Option<Ratio>>,
+    /// Whether the run answers the query.
+    pub answered: bool,
+    /// Number of documents in the ranking.
+    pub retrieved: u64,
+    /// How many of them stand in the labels.
+    pub labelled: u64,
+    /// How many copies were dropped.
+    pub dropped: u64,
+    /// Number of documents whose score equals that of the document before them.
+    pub tied_pairs: u64,
+    /// Whether equal scores stand on both sides of a cutoff.
+    pub tied_at_cutoff: bool,
+    /// Whether the rank column contradicts the scores.
+    pub contradicts: bool,
+    /// Whether the query stands among its own results.
+    pub self_retrieved: bool,
+}
+
+impl Scored {
+    /// Whether every measure leaves the query out.
+    pub fn is_left_out(&self) -> bool {
+        self.cells.iter().all(|&cell| cell == Cell::LeftOut)
+    }
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(labels: &'a Labels, measures: &'a [Measure], rules: &'a Rules) -> Self {
+        let cutoffs = measures.iter().filter_map(|measure| usize::try_from(measure.params().cutoff()?).ok());
+        let mut cutoffs: Vec<usize> = cutoffs.collect();
+        cutoffs.sort_unstable();
+        cutoffs.dedup();
+        Self { labels, measures, rules, cutoffs }
+    }
+
+    /// Scores the query at a position of the labels; no ranking is an empty list.
+    pub fn score(&self, position: usize, ranking: Option<&Ranking>, scratch: &mut Scratch) -> Result<Scored, Fault> {
+        let query = &self.labels.queries()[position];
+        let mut scored = Scored { answered: ranking.is_some(), ..Scored::default() };
+        scratch.hits.clear();
+        if let Some(ranking) = ranking {
+            self.rank(query, ranking, scratch, &mut scored)?;
+        }
+        let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
+        scored.cells = self.measures.iter().map(|measure| self.cell(query, &view, measure)).collect();
+        if self.rules.average == Average::Micro {
+            let cells = self.measures.iter().zip(&scored.cells);
+            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
+        }
+        Ok(scored)
+    }
+
+    /// Orders a ranking and finds the documents that stand in the labels.
+    fn rank(
+        &self,
+        query: &QueryLabels,
+        ranking: &Ranking,
+        scratch: &mut Scratch,
+        scored: &mut Scored,
+    ) -> Result<(), Fault> {
+        let Scratch { order, hits } = scratch;
+        order.rank(ranking, self.rules.ties, self.rules.duplicates)?;
+        let document = |index: u32| ranking.document(index as usize);
+        let is_self = |index: u32| document(index) == query.id().as_bytes();
+        scored.self_retrieved = order.indices().iter().any(|&index| is_self(index));
+        if scored.self_retrieved && self.rules.drop_self {
+            order.retain(|_, index| !is_self(index));
+        }
+        let ranked = (1..).zip(order.indices().iter().zip(order.hashes()));
+        hits.extend(ranked.filter_map(|(rank, (&index, &hash))| {
+            Some(Hit { rank, grade: query.grade_hashed(hash, document(index))? })
+        }));
+        scored.retrieved = order.indices().len() as u64;
+        scored.labelled = hits.len() as u64;
+        scored.dropped = order.dropped();
+        scored.contradicts = ranking.ranks_contradict_scores();
+        self.find_ties(ranking, order.indices(), scored);
+        Ok(())
+    }
+
+    fn find_ties(&self, ranking: &Ranking, indices: &[u32], scored: &mut Scored) {
+        let tied = |place: usize| ranking.tied(indices[place - 1], indices[place]);
+        scored.tied_pairs = (1..indices.len()).filter(|&place| tied(place)).count() as u64;
+        let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
+        scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
+    }
+
+    /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
+    /// to find does not, unless it is to count as 0.
+    fn cell(&self, query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure) -> Cell {
+        if query.about.answerable == Some(false) {
+            return Cell::LeftOut;
+        }
+        let needs = measure.definition().needs;
+        let has_something = match needs {
+            Needs::Relevant => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
+            Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
+            Needs::Query => view.relevant(self.rules.rel) > 0,
+        };
+        match (has_something, self.rules.no_relevant) {
+            (false, NoRelevant::Skip) => Cell::LeftOut,
+            (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
+            _ => measure.score(view).map_or(Cell::Undefined, Cell::Value),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `{query: {document: number}}`, the layout of pytrec_eval and ranx: grades where labels stand,
+//! scores where a run stands.
+
+use super::json::{Document, FirstLines, Node, judge, rank};
+use super::{FaultLog, Format, Reader, Role, Sample};
+use crate::error::Fault;
+use crate::labels::LabelsBuilder;
+use crate::run::{Call, RunSink};
+
+pub(super) static EITHER: Format = Format {
+    name: "dict",
+    about: "JSON of the form {query: {document: number}}",
+    role: Role::ByPosition,
+    detect: is_dict_of_dict,
+    labels: Some(read_labels),
+    run: Some(read_run),
+};
+
+fn is_dict_of_dict(sample: &Sample) -> bool {
+    let Some(sketch) = sample.json() else { return false };
+    let queries = sketch.document().entries();
+    let values = || queries.iter().flat_map(|(_, documents)| documents.entries());
+    queries.iter().all(|(_, documents)| documents.is_object()) && values().any(|(_, value)| value.is_number())
+}
+
+/// Hands out query and documents, each query once.
+fn each_query(
+    reader: &mut Reader,
+    mut take: impl FnMut(&str, Node<'_>, &mut FaultLog) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let text = reader.source.text()?;
+    let document = Document::new(&text, 1);
+    let mut first_lines = FirstLines::default();
+    for (query, documents) in document.root()?.entries("the text", "an object of queries")? {
+        let id = query.id("query id");
+        let mut take = |id: &str| {
+            first_lines.once(id, query)?;
+            take(id, documents, &mut reader.log)
+        };
+        id.and_then(|id| take(&id)).or_else(|fault| reader.log.skip(fault))?;
+    }
+    Ok(())
+}
+
+fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    each_query(reader, |query, documents, log| judge(documents, query, labels, log))
+}
+
+fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
+    each_query(reader, |query, documents, log| {
+        run.call(query.as_bytes(), &Call::default(), documents.line())?;
+        rank(documents, query, run, log)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+
+    #[test]
+    fn numbers_are_grades_or_scores() {
+        let text = r#"{"q1": {"a": 1, "b": "0"}, "q2": {}, "q3": {"c": 2.5}}"#;
+        assert_eq!(show_labels(&labels(text)), "q1: a=1 b=0; q2:; q3: c=2.5");
+        assert_eq!(show_run(&run(text)), "q1: a b; q2:; q3: c");
+    }
+
+    #[test]
+    fn a_query_stands_once() {
+        let text = "{\"q1\": {\"a\": 1},\n \"q1\": {\"b\": 1}}";
+        let expected = ":2:2: query `q1` stands in two lines (first at line 1)";
+        assert_eq!(labels_error(text), format!("labels{expected}"));
+        assert_eq!(run_error(text), format!("run{expected}"));
+        let (run, notes) = try_run(text, &skipping()).unwrap();
+        assert_eq!((show_run(&run), notes.iter().next().unwrap().count), ("q1: a".into(), 1));
+    }
+
+    #[test]
+    fn a_document_twice_is_found_by_its_place() {
+        let text = "{\"q1\": {\"a\": 1,\n \"a\": 0}}";
+        assert_eq!(labels_error(text), "labels:2:7: query `q1`, document `a` is judged 0 here and 1 at line 1");
+        let order = run(text).rankings()[0].order(Default::default(), Default::default());
+        assert_eq!(order.unwrap_err().line, Some(2));
+    }
+
+    #[test]
+    fn a_number_must_be_one() {
+        assert_eq!(labels_error("{\"q\": {\"a\": 1, \"b\": true}}"), "labels:1:21: grade is not a number: `true`");
+        assert_eq!(run_error("{\"q\": {\"a\": 1, \"b\": {}}}"), "run:1:21: score is not a number: `{}`");
+    }
+}

@@ -1,0 +1,94 @@
+//! The names under which rows hold their parts, and queries that must stand in one row only.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::{Node, Record};
+use crate::error::{Fault, InputErrorKind};
+
+/// Names of a query's id.
+pub(in crate::input) const QUERY: &[&str] =
+    &["query_id", "query-id", "qid", "q_id", "queryid", "topic_id", "topic", "question_id"];
+/// Names of a query's text, which is its id where there is no other.
+pub(in crate::input) const QUERY_TEXT: &[&str] = &["query", "question", "user_input", "input"];
+/// Names of a document's id that can mean nothing else.
+pub(in crate::input) const NAMED_DOCUMENT: &[&str] = DOCUMENT.split_at(DOCUMENT.len() - 1).0;
+/// Names of a document's id.
+pub(in crate::input) const DOCUMENT: &[&str] = &[
+    "doc_id",
+    "doc-id",
+    "corpus-id",
+    "corpus_id",
+    "docid",
+    "docno",
+    "document_id",
+    "passage_id",
+    "chunk_id",
+    "pid",
+    "doc_uri",
+    "id",
+];
+/// Names of a grade.
+pub(in crate::input) const GRADE: &[&str] =
+    &["relevance", "rel", "label", "rating", "grade", "judgment", "judgement", "gain"];
+/// Names of a score.
+pub(in crate::input) const SCORE: &[&str] = &["score", "sim", "similarity"];
+/// Names of a rank.
+pub(in crate::input) const RANK: &[&str] = &["rank"];
+
+/// The id of the query of a row: by its name, else the row's own id, else the query's text.
+///
+/// # Errors
+/// When the row has none of these, or one that is no id.
+pub(in crate::input) fn query_id<'a>(row: &Record<'a>) -> Result<Cow<'a, str>, Fault> {
+    let id = row.get(QUERY).or_else(|| row.get(&["id", "_id"])).or_else(|| row.get(QUERY_TEXT));
+    let missing = || row.node.fault(InputErrorKind::MissingKey { expected: "`query_id`".to_owned() });
+    id.ok_or_else(missing)?.id("query id")
+}
+
+/// The text of the query of a row.
+///
+/// # Errors
+/// When it is there and not text.
+pub(in crate::input) fn query_text(row: &Record<'_>) -> Result<Option<String>, Fault> {
+    let text = row.optional(QUERY_TEXT).map(|node| node.label("query"));
+    Ok(text.transpose()?.map(Cow::into_owned))
+}
+
+/// The lines in which queries first stood, for layouts that hold a query once.
+#[derive(Debug, Default)]
+pub(in crate::input) struct FirstLines(HashMap<Box<str>, First>);
+
+#[derive(Debug, Clone, Copy)]
+struct First {
+    line: u64,
+    is_step: bool,
+}
+
+impl FirstLines {
+    /// Takes note of a query at a node.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::RepeatedQuery`] when it was there before.
+    pub(in crate::input) fn once(&mut self, query: &str, node: Node<'_>) -> Result<(), Fault> {
+        self.step(query, node, false)
+    }
+
+    /// Takes note of a query whose rows may be the steps of one trajectory.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::RepeatedQuery`] when it was there before and one of the rows is no step.
+    pub(in crate::input) fn step(&mut self, query: &str, node: Node<'_>, is_step: bool) -> Result<(), Fault> {
+        match self.0.get(query) {
+            Some(first) if !(first.is_step && is_step) => {
+                let query = query.into();
+                Err(node.fault(InputErrorKind::RepeatedQuery { query, first_line: first.line }))
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.0.insert(query.into(), First { line: node.line(), is_step });
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Where a byte of a text stands: line, column and the excerpt around it.
+//!
+//! A document can be one line of a hundred megabytes, and a reader asks for the line of every
+//! row; so the text is measured once, with a mark every few kilobytes.
+
+use std::ops::Range;
+
+use crate::error::{Excerpt, Fault, InputErrorKind};
+
+/// Bytes between two marks.
+const STRIDE: usize = 4096;
+/// Lines up to this length are shown whole.
+const WHOLE: usize = 1024;
+/// Bytes shown before and after the start of a fault in a longer line.
+const AROUND: Range<usize> = 256..512;
+
+/// A text that values are read from, and where it starts in its file.
+#[derive(Debug)]
+pub(in crate::input) struct Document<'a> {
+    text: &'a str,
+    marks: Vec<Mark>,
+}
+
+/// A place in the text.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    line: u64,
+    /// Characters of the line before the place.
+    column: usize,
+}
+
+impl Mark {
+    /// The place behind some more text.
+    fn after(self, text: &[u8]) -> Self {
+        match memchr::memrchr(b'\n', text) {
+            Some(last) => {
+                let lines = memchr::memchr_iter(b'\n', text).count() as u64;
+                Self { line: self.line + lines, column: characters(&text[last + 1..]) }
+            }
+            None => Self { column: self.column + characters(text), ..self },
+        }
+    }
+}
+
+/// Number of characters: every byte that does not continue one.
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte as i8 >= -0x40).count()
+}
+
+impl<'a> Document<'a> {
+    /// A text whose first line has a number.
+    pub(in crate::input) fn new(text: &'a str, first_line: u64) -> Self {
+        let mut marks = vec![Mark { line: first_line, column: 0 }];
+        for block in text.as_bytes().chunks_exact(STRIDE) {
+            marks.push(marks[marks.len() - 1].after(block));
+        }
+        Self { text, marks }
+    }
+
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    pub(super) fn line_of(&self, offset: usize) -> u64 {
+        self.mark(offset).line
+    }
+
+    /// The offset of a line and a column in bytes, both from 1, as the parser counts them.
+    pub(super) fn offset_of(&self, line: usize, column: usize) -> usize {
+        let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', self.text.as_bytes()).map(|end| end + 1));
+        let start = starts.nth(line.saturating_sub(1)).unwrap_or(self.text.len());
+        self.boundary(start + column.saturating_sub(1))
+    }
+
+    /// A fault of a part of the text, shown up to the end of its first line.
+    pub(super) fn fault(&self, part: Range<usize>, kind: InputErrorKind) -> Fault {
+        let mark = self.mark(part.start);
+        let line = self.line_around(part.start);
+        let shown = match line.len() > WHOLE {
+            true => self.clip(&line, part.start),
+            false => line,
+        };
+        let end = self.boundary(part.end.clamp(part.start, shown.end));
+        let before = characters(&self.text.as_bytes()[shown.start..part.start]);
+        let excerpt = Excerpt {
+            text: self.text[shown.clone()].to_owned(),
+            span: part.start - shown.start..end - shown.start,
+            skipped: mark.column - before,
+        };
+        Fault { kind: Box::new(kind), line: Some(mark.line), excerpt: Some(Box::new(excerpt)) }
+    }
+
+    fn mark(&self, offset: usize) -> Mark {
+        let index = offset / STRIDE;
+        self.marks[index].after(&self.text.as_bytes()[index * STRIDE..offset])
+    }
+
+    /// The line around an offset, without its end.
+    fn line_around(&self, offset: usize) -> Range<usize> {
+        let bytes = self.text.as_bytes();
+        let start = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |end| end + 1);
+        let end = memchr::memchr(b'\n', &bytes[offset..]).map_or(bytes.len(), |end| offset + end);
+        let line = &bytes[start..end];
+        start..start + line.strip_suffix(b"\r").unwrap_or(line).len().max(offset - start)
+    }
+
+    fn clip(&self, line: &Range<usize>, offset: usize) -> Range<usize> {
+        let start = self.boundary(offset.saturating_sub(AROUND.start).max(line.start));
+        start..self.boundary((offset + AROUND.end).min(line.end))
+    }
+
+    /// The start of the character that an offset falls into.
+    fn boundary(&self, offset: usize) -> usize {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(text: &str, offset: usize) -> (u64, usize, String) {
+        let document = Document::new(text, 1);
+        let fault = document.fault(offset..offset + 1, InputErrorKind::NotUtf8);
+        let excerpt = fault.excerpt.clone().unwrap();
+        let at = excerpt.text[excerpt.span].to_owned();
+        (fault.line.unwrap(), fault.in_file("f", None).column().unwrap(), at)
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(place("é\néü!x", 7), (2, 3, "!".into()));
+        assert_eq!(place("ab\r\ncd", 0), (1, 1, "a".into()));
+    }
+
+    #[test]
+    fn places_far_into_a_long_line_are_right_and_their_excerpts_short() {
+        let text = "é".repeat(5000) + "\n" + &"ü".repeat(9000) + "!" + &"z".repeat(9000);
+        let offset = text.find('!').unwrap();
+        assert_eq!(place(&text, offset), (2, 9001, "!".into()));
+        let fault = Document::new(&text, 1).fault(offset..text.len(), InputErrorKind::NotUtf8);
+        assert!(fault.excerpt.unwrap().text.len() < 1000);
+    }
+
+    #[test]
+    fn the_end_of_the_text_is_a_place() {
+        let text = "x".repeat(STRIDE);
+        assert_eq!(place(&text, STRIDE), (1, STRIDE + 1, String::new()));
+        assert_eq!(place("", 0), (1, 1, String::new()));
+    }
+}

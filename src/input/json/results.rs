@@ -1,0 +1,95 @@
+//! The results of one query: a list of ids or of objects, or `{id: score}`.
+
+use super::{DOCUMENT, Kind, Node, RANK, Record, SCORE};
+use crate::error::Fault;
+use crate::id::Id;
+use crate::input::FaultLog;
+use crate::run::{Call, Chunk, Key, Row, RunSink};
+
+const EXPECTED: &str = "a list of ids or of objects with `id`";
+/// Names of a result's own id; where it has none, its document is the unit.
+const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
+
+/// Takes the results of a query in the order of the list. A faulty result costs only itself when
+/// faults are skipped.
+///
+/// # Errors
+/// The first fault, unless faults are skipped.
+pub(in crate::input) fn rank(
+    results: Node<'_>,
+    query: &str,
+    run: &mut dyn RunSink,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    if results.kind() == Kind::Object {
+        for (document, score) in results.entries("results", EXPECTED)? {
+            rank_pair(document, score, query, run).or_else(|fault| log.skip(fault))?;
+        }
+        return Ok(());
+    }
+    for item in results.list("results", EXPECTED)? {
+        rank_item(item, query, run).or_else(|fault| log.skip(fault))?;
+    }
+    Ok(())
+}
+
+fn rank_pair(document: Node<'_>, score: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let id = document.id("document id")?;
+    let key = Key::Score(score.number("score")?);
+    take(document, query, &id, key, None, run)
+}
+
+fn rank_item(item: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), Fault> {
+    if item.kind() != Kind::Object {
+        return take(item, query, &item.id("document id")?, Key::Position, None, run);
+    }
+    let item = item.record()?;
+    let unit = item.get(UNIT).map_or_else(|| item.need(DOCUMENT, "`id`"), Ok)?;
+    take(item.node, query, &unit.id("document id")?, key(&item)?, chunk(&item)?.as_ref(), run)
+}
+
+fn key(item: &Record<'_>) -> Result<Key, Fault> {
+    if let Some(score) = item.optional(SCORE) {
+        return Ok(Key::Score(score.number("score")?));
+    }
+    let rank = item.optional(RANK).map(|rank| rank.number("rank"));
+    Ok(rank.transpose()?.map_or(Key::Position, Key::Rank))
+}
+
+fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
+    let whole = |name: &'static str| item.optional(&[name]).map(|node| node.whole(name)).transpose();
+    let document = item.optional(&["doc_id"]).map(|node| node.id("document id")).transpose()?;
+    let document = document.map(|id| Id::from(&*id));
+    let chunk = Chunk { document, start: whole("start")?, end: whole("end")?, tokens: whole("tokens")? };
+    Ok(Some(chunk).filter(|chunk| *chunk != Chunk::default()))
+}
+
+fn take(
+    node: Node<'_>,
+    query: &str,
+    document: &str,
+    key: Key,
+    chunk: Option<&Chunk>,
+    run: &mut dyn RunSink,
+) -> Result<(), Fault> {
+    let (query, document, line) = (query.as_bytes(), document.as_bytes(), node.line());
+    run.row(&Row { query, document, key, rank: None, line, chunk }).map_err(|fault| node.locate(fault))
+}
+
+/// What a row says of its search call.
+///
+/// # Errors
+/// When a part is there and of the wrong type.
+pub(in crate::input) fn call(row: &Record<'_>) -> Result<Call, Fault> {
+    let number = |name: &'static str| row.optional(&[name]).map(|node| node.number(name)).transpose();
+    let count = |name: &'static str| row.optional(&[name]).map(|node| node.count(name)).transpose();
+    let text = |name: &str| row.optional(&[name]).map(|node| Ok(node.label(name)?.into_owned())).transpose();
+    Ok(Call {
+        latency_ms: number("latency_ms")?,
+        cost_usd: number("cost_usd")?,
+        role: text("role")?,
+        step: count("step")?,
+        hop: count("hop")?,
+        search_query: text("search_query")?,
+    })
+}

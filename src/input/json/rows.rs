@@ -1,0 +1,132 @@
+//! Rows: one object a line (JSONL), a list of objects, or one object alone.
+
+use super::{Document, Kind, Record};
+use crate::error::Fault;
+use crate::input::{FaultLog, Lines, Reader};
+use crate::notes::NoteKind;
+
+/// Hands out the rows of a file one by one; lines of a JSONL file are never held together.
+///
+/// A fault that `take` gives back costs the whole row when faults are skipped.
+///
+/// # Errors
+/// The first fault, unless faults are skipped; a text that is no JSON at all.
+pub(in crate::input) fn each_row(
+    reader: &mut Reader,
+    mut take: impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let Reader { source, log, .. } = reader;
+    let mut lines = source.lines();
+    let mut is_first = true;
+    while let Some(line) = lines.next_line()? {
+        if line.bytes.first() == Some(&b'#') {
+            log.note(NoteKind::Comments, || format!("line {}", line.number));
+            continue;
+        }
+        if line.bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        if is_first && goes_on(line.bytes) {
+            let (start, number) = (line.bytes.to_vec(), line.number);
+            return each_of(&rest(start, &mut lines)?, number, log, take);
+        }
+        is_first = false;
+        take_line(line.bytes, line.number, log, &mut take).or_else(|fault| log.skip(fault))?;
+    }
+    Ok(())
+}
+
+/// Whether a first line is only the beginning of a document.
+fn goes_on(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"[") || serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err_and(|error| error.is_eof())
+}
+
+fn rest(mut text: Vec<u8>, lines: &mut Lines<'_>) -> Result<Vec<u8>, Fault> {
+    while let Some(line) = lines.next_line()? {
+        text.push(b'\n');
+        text.extend_from_slice(line.bytes);
+    }
+    Ok(text)
+}
+
+fn take_line(
+    line: &[u8],
+    number: u64,
+    log: &mut FaultLog,
+    take: &mut impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let document = Document::new(utf8(line, number)?, number);
+    take(&document.root()?.record()?, log)
+}
+
+fn each_of(
+    text: &[u8],
+    first_line: u64,
+    log: &mut FaultLog,
+    mut take: impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let document = Document::new(utf8(text, first_line)?, first_line);
+    let root = document.root()?;
+    let rows = if root.kind() == Kind::Object { vec![root] } else { root.list("the text", "rows")? };
+    for row in rows {
+        row.record().and_then(|row| take(&row, log)).or_else(|fault| log.skip(fault))?;
+    }
+    Ok(())
+}
+
+/// Text that must be UTF-8, as all JSON must.
+fn utf8(bytes: &[u8], first_line: u64) -> Result<&str, Fault> {
+    std::str::from_utf8(bytes).map_err(|error| Fault::not_utf8(bytes, error.valid_up_to(), first_line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::InputErrorKind;
+    use crate::input::{OnError, Position, ReadOptions, Source};
+
+    fn read(text: &[u8], on_error: OnError) -> Result<(Vec<(u64, String)>, u64), Fault> {
+        let mut source = Source::from_bytes("f", text.to_vec());
+        let sample = source.sample(Position::Labels)?;
+        let log = FaultLog::new("f", on_error);
+        let mut reader = Reader { source, sample, log, options: ReadOptions::default() };
+        let mut ids = Vec::new();
+        each_row(&mut reader, |row, _| {
+            ids.push((row.node.line(), row.need(&["id"], "`id`")?.id("id")?.into_owned()));
+            Ok(())
+        })?;
+        Ok((ids, reader.log.skipped()))
+    }
+
+    fn ids(text: &[u8]) -> Vec<(u64, String)> {
+        read(text, OnError::Stop).unwrap().0
+    }
+
+    #[test]
+    fn rows_come_as_lines_as_a_list_or_alone() {
+        let expected = [(2, "a".to_owned()), (4, "b".to_owned())];
+        assert_eq!(ids(b"\n{\"id\":\"a\"}\r\n\n {\"id\":\"b\"}"), expected);
+        assert_eq!(ids(b"[\n{\"id\":\"a\"},\n\n{\"id\":\"b\"}]\n"), expected);
+        assert_eq!(ids(b"\n\n{\n\"id\":\n\"a\"}"), [(3, "a".to_owned())]);
+        assert_eq!(ids(b"# made by hand\n{\"id\":1}"), [(2, "1".to_owned())]);
+        assert_eq!(ids(b"[]"), []);
+        assert_eq!(ids(b""), []);
+    }
+
+    #[test]
+    fn a_faulty_line_is_reported_or_skipped() {
+        let text = b"{\"id\":1}\n{\"id\":2\n{\"id\":\"caf\xe9\"}\n7\n{\"id\":5}";
+        let fault = read(text, OnError::Stop).unwrap_err();
+        assert_eq!(fault.line, Some(2));
+        let (ids, skipped) = read(text, OnError::Skip).unwrap();
+        assert_eq!((ids.len(), skipped), (2, 3));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_have_their_line() {
+        let fault = read(b"[{\"id\":1},\n {\"id\":\"caf\xe9\"}]", OnError::Stop).unwrap_err();
+        assert_eq!((*fault.kind, fault.line), (InputErrorKind::NotUtf8, Some(2)));
+        assert_eq!(fault.excerpt.unwrap().span.start, 11);
+    }
+}

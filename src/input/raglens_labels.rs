@@ -1,0 +1,185 @@
+//! raglens labels: a row a query with its relevant documents, tags, evidence and gold passages.
+//!
+//! ```json
+//! {"query_id": "q1", "query": "…", "relevant": {"d1": 3, "d9": 0}, "tags": {"type": "policy"},
+//!  "answerable": true, "needs_retrieval": true,
+//!  "spans": [{"doc_id": "handbook", "start": 0, "end": 300, "grade": 3, "hop": 1}],
+//!  "evidence": [{"hop": 1, "any_of": ["d1", "d8"]}]}
+//! ```
+
+use super::json::{self, FirstLines, Kind, Node, QUERY, QUERY_TEXT, Record, Sketch, judge};
+use super::{FaultLog, Format, Reader, Role, Sample};
+use crate::error::{Fault, InputErrorKind};
+use crate::id::Id;
+use crate::labels::{EvidenceGroup, LabelsBuilder};
+
+pub(super) static LABELS: Format = Format {
+    name: "raglens-labels",
+    about: "raglens labels: query_id, relevant",
+    role: Role::Labels,
+    detect: is_labels,
+    labels: Some(read_labels),
+    run: None,
+};
+
+/// Keys that only a row of labels has.
+const MARKS: &[&str] = &["relevant", "spans", "evidence", "answerable", "needs_retrieval"];
+
+fn is_labels(sample: &Sample) -> bool {
+    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && row.has(MARKS) && !row.has(&["results"]);
+    sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
+}
+
+fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    let mut first_lines = FirstLines::default();
+    json::each_row(reader, |row, log| {
+        if let Some(meta) = row.get(&["meta"]) {
+            return read_meta(&meta.record()?, labels);
+        }
+        let query = json::query_id(row)?;
+        first_lines.once(&query, row.node)?;
+        if let Some(relevant) = row.get(&["relevant"]) {
+            judge(relevant, &query, labels, log)?;
+        }
+        about(row, &query, labels, log)
+    })
+}
+
+fn read_meta(meta: &Record<'_>, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    if let Some(unit) = meta.optional(&["offset_unit"]) {
+        labels.offset_unit(&unit.text("offset_unit")?);
+    }
+    Ok(())
+}
+
+/// What a row says of its query beside the judgments.
+pub(super) fn about(
+    row: &Record<'_>,
+    query: &str,
+    labels: &mut LabelsBuilder,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    let about = labels.about(query.as_bytes());
+    about.text = json::query_text(row)?;
+    let flag = |name: &str| row.optional(&[name]).map(|node| node.flag(name)).transpose();
+    about.answerable = flag("answerable")?;
+    about.needs_retrieval = flag("needs_retrieval")?;
+    if let Some(tags) = row.optional(&["tags"]) {
+        about.tags = read_tags(tags)?;
+    }
+    for passage in list(row, "spans")? {
+        let span = passage.record().and_then(|passage| json::span(&passage));
+        match span {
+            Ok(span) => about.spans.push(span),
+            Err(fault) => log.skip(fault)?,
+        }
+    }
+    for (hop, group) in (1..).zip(list(row, "evidence")?) {
+        about.evidence.push(read_group(&group.record()?, hop)?);
+    }
+    Ok(())
+}
+
+fn list<'a>(row: &Record<'a>, name: &str) -> Result<Vec<Node<'a>>, Fault> {
+    row.optional(&[name]).map_or(Ok(Vec::new()), |node| node.list(name, "a list of objects"))
+}
+
+/// `{name: value}` or `{name: [values]}`; `null` is no value, and a list alone is the tag `tag`.
+pub(super) fn read_tags(tags: Node<'_>) -> Result<Vec<(String, Vec<String>)>, Fault> {
+    if tags.kind() == Kind::Array {
+        return Ok(vec![("tag".to_owned(), read_values(tags, "tags")?)]);
+    }
+    let mut all = Vec::new();
+    for (name, value) in tags.record()?.fields() {
+        if value.kind() != Kind::Null {
+            all.push((name.clone().into_owned(), read_values(*value, name)?));
+        }
+    }
+    Ok(all)
+}
+
+fn read_values(value: Node<'_>, name: &str) -> Result<Vec<String>, Fault> {
+    let items = if value.kind() == Kind::Array { value.items()? } else { vec![value] };
+    items.iter().map(|item| Ok(item.label(name)?.into_owned())).collect()
+}
+
+fn read_group(group: &Record<'_>, position: u32) -> Result<EvidenceGroup, Fault> {
+    let hop = group.optional(&["hop"]);
+    let hop_number = hop.map_or(Ok(position), |hop| hop.count("hop"))?;
+    if let (Some(hop), 0) = (hop, hop_number) {
+        let expected = "a whole number from 1";
+        return Err(hop.fault(InputErrorKind::OutOfRange { field: "hop", expected, text: hop.shown() }));
+    }
+    let ids = group.need(&["any_of"], "`any_of`")?.list("any_of", "a list of ids")?;
+    let any_of = ids.iter().map(|id| Ok(Id::from(&*id.id("document id")?))).collect::<Result<_, Fault>>()?;
+    Ok(EvidenceGroup { hop: hop_number, any_of })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+
+    #[test]
+    fn a_row_holds_all_that_is_known_of_a_query() {
+        let labels = labels(concat!(
+            r#"{"meta": {"offset_unit": "char"}}"#,
+            "\n",
+            r#"{"query_id":"q1","query":"why?","relevant":{"d1":3,"d9":0},"tags":{"type":"x","lang":["de","en"],"n":1,"z":null},"#,
+            r#""answerable":true,"needs_retrieval":false,"#,
+            r#""spans":[{"doc_id":"h","start":5,"end":9,"grade":3,"hop":2}],"#,
+            r#""evidence":[{"hop":1,"any_of":["d1","d8"]},{"any_of":["d9"]}]}"#
+        ));
+        assert_eq!(labels.offset_unit.as_deref(), Some("char"));
+        assert_eq!(show_labels(&labels), "q1: d1=3 d9=0");
+        let about = &labels.queries()[0].about;
+        assert_eq!(about.text.as_deref(), Some("why?"));
+        assert_eq!((about.answerable, about.needs_retrieval), (Some(true), Some(false)));
+        let tags: Vec<String> =
+            about.tags.iter().map(|(name, values)| format!("{name}={}", values.join("+"))).collect();
+        assert_eq!(tags, ["type=x", "lang=de+en", "n=1"]);
+        let span = &about.spans[0];
+        assert_eq!((span.start, span.end, span.grade, span.hop), (5, 9, 3.0, Some(2)));
+        assert_eq!(about.evidence[0].any_of, ["d1".into(), "d8".into()]);
+        assert_eq!(about.evidence[1].hop, 2);
+    }
+
+    #[test]
+    fn relevant_is_a_list_of_ids_of_grades_or_of_passages() {
+        let text = r#"[{"query_id":"q1","relevant":["a",7]},{"query_id":"q2","relevant":[{"id":"b","grade":2}]},
+            {"query_id":"q3","relevant":[{"doc_id":"g.md","start":0,"end":4}]},{"query_id":"q4","relevant":[]}]"#;
+        let labels = labels(text);
+        assert_eq!(show_labels(&labels), "q1: a=1 7=1; q2: b=2; q3:; q4:");
+        assert_eq!(labels.queries()[2].about.spans[0].document, "g.md".into());
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        let error = |row: &str| labels_error(&format!("{{\"query_id\":\"q\",\"relevant\":{{}}}}\n{row}"));
+        assert_eq!(error(r#"{"query_id":"q"}"#), "labels:2:1: query `q` stands in two lines (first at line 1)");
+        assert_eq!(error(r#"{"relevant":[]}"#), "labels:2:1: has no `query_id`");
+        assert_eq!(
+            error(r#"{"query_id":"r","relevant":3}"#),
+            "labels:2:28: relevant must be an object of grades, or a list of ids: `3`"
+        );
+        assert_eq!(
+            error(r#"{"query_id":"r","spans":[{"doc_id":"d","start":4,"end":2}]}"#),
+            "labels:2:56: end must be at least `start`: `2`"
+        );
+        assert_eq!(
+            error(r#"{"query_id":"r","answerable":"no"}"#),
+            "labels:2:30: answerable must be true or false: `\"no\"`"
+        );
+        assert!(
+            error(r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#)
+                .contains("hop must be a whole number from 1")
+        );
+    }
+
+    #[test]
+    fn a_faulty_entry_costs_only_itself_when_faults_are_skipped() {
+        let text = r#"{"query_id":"q","relevant":{"a":1,"b":"x"},"spans":[{"start":1}],"tags":{"t":"v"}}"#;
+        let (labels, notes) = try_labels(text, &skipping()).unwrap();
+        assert_eq!(show_labels(&labels), "q: a=1");
+        assert_eq!((labels.queries()[0].about.tags.len(), notes.iter().next().unwrap().count), (1, 2));
+    }
+}

@@ -1,0 +1,119 @@
+//! raglens run: a row a search call with its results, best first or with scores.
+//!
+//! ```json
+//! {"meta": {"run": "hybrid", "offset_unit": "char", "config": {"k": 5}}}
+//! {"query_id": "q1", "results": ["c7", "c9"], "latency_ms": 143}
+//! {"query_id": "q2", "results": [{"id": "c7", "score": 0.83, "doc_id": "handbook", "start": 0, "end": 900}]}
+//! ```
+
+use super::json::{self, FirstLines, QUERY, QUERY_TEXT, Record, Sketch};
+use super::{Format, Reader, Role, Sample};
+use crate::error::Fault;
+use crate::run::{RunMeta, RunSink};
+
+pub(super) static RUN: Format = Format {
+    name: "raglens-run",
+    about: "raglens run: query_id, results",
+    role: Role::Run,
+    detect: is_run,
+    labels: None,
+    run: Some(read_run),
+};
+
+fn is_run(sample: &Sample) -> bool {
+    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && row.has(&["results"]);
+    sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
+}
+
+fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let mut first_lines = FirstLines::default();
+    json::each_row(reader, |row, log| {
+        if let Some(meta) = row.get(&["meta"]) {
+            return read_meta(&meta.record()?, run);
+        }
+        let query = json::query_id(row)?;
+        let call = json::call(row)?;
+        let results = row.need(&["results"], "`results`")?;
+        first_lines.step(&query, row.node, call.step.is_some())?;
+        run.call(query.as_bytes(), &call, row.node.line()).map_err(|fault| row.node.locate(fault))?;
+        json::rank(results, &query, run, log)
+    })
+}
+
+/// Each key of `config` is kept as it is written: runs are only compared by it.
+fn read_meta(row: &Record<'_>, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let text = |name: &str| row.optional(&[name]).map(|node| Ok(node.label(name)?.into_owned())).transpose();
+    if let Some(name) = text("run")? {
+        run.tag(name.as_bytes());
+    }
+    let mut meta = RunMeta { stage: text("stage")?, offset_unit: text("offset_unit")?, config: Vec::new() };
+    if let Some(config) = row.optional(&["config"]) {
+        let config = config.record()?;
+        let entries = config.fields().iter().map(|(key, value)| (key.clone().into_owned(), value.raw().to_owned()));
+        meta.config = entries.collect();
+    }
+    run.meta(&meta);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use crate::run::Chunk;
+
+    #[test]
+    fn results_are_ids_or_objects() {
+        let text = concat!(
+            r#"{"meta":{"run":"hybrid","stage":"fusion","offset_unit":"char","config":{"k":5,"m":"x"}}}"#,
+            "\n",
+            r#"{"query_id":"q1","results":["d12",7],"latency_ms":41.2,"cost_usd":null,"role":"eng"}"#,
+            "\n",
+            r#"{"query_id":"q2","results":[{"doc_id":"d1","score":0.4},{"id":"c7","score":"0.9","doc_id":"h","start":0,"end":9,"tokens":3}]}"#,
+            "\n",
+            r#"{"query_id":"q3","results":[]}"#
+        );
+        let run = run(text);
+        assert_eq!(show_run(&run), "q1: d12 7; q2: c7 d1; q3:");
+        assert_eq!((run.tag.as_deref(), run.meta.stage.as_deref()), (Some("hybrid"), Some("fusion")));
+        assert_eq!(run.meta.config, [("k".into(), "5".into()), ("m".into(), "\"x\"".into())]);
+        let call = &run.rankings()[0].calls()[0];
+        assert_eq!((call.latency_ms, call.cost_usd, call.role.as_deref()), (Some(41.2), None, Some("eng")));
+        let chunk = Chunk { document: Some("h".into()), start: Some(0), end: Some(9), tokens: Some(3) };
+        assert_eq!(run.rankings()[1].chunk(1), Some(&chunk));
+    }
+
+    #[test]
+    fn all_results_have_a_score_or_none() {
+        let text = r#"{"query_id":"q","results":[{"id":"a","score":1},{"id":"b"}]}"#;
+        assert_eq!(run_error(text), "run:1:49: some results of query `q` have a score and some have none");
+        let dict = r#"{"query_id":"q","results":{"a":1,"b":2}}"#;
+        assert_eq!(show_run(&run(dict)), "q: b a");
+    }
+
+    #[test]
+    fn a_repeated_query_is_a_trajectory_only_when_every_line_is_a_step() {
+        let line = |rest: &str| format!("{{\"query_id\":\"q\",\"results\":[{rest}}}\n");
+        let steps = line("\"a\"],\"step\":1,\"hop\":1") + &line("\"b\"],\"step\":2");
+        let read = run(&steps);
+        assert_eq!((show_run(&read), read.rankings()[0].calls().len()), ("q: a b".into(), 2));
+        let expected = "run:2:1: query `q` stands in two lines (first at line 1)";
+        assert_eq!(run_error(&(line("]") + &line("\"b\"]"))), expected);
+        assert_eq!(run_error(&(line("\"a\"],\"step\":1") + &line("\"b\"]"))), expected);
+    }
+
+    #[test]
+    fn a_null_id_is_an_error_or_dropped_and_counted() {
+        let text = r#"{"query_id":"q","results":["a",null,{"id":null},"b"]}"#;
+        assert_eq!(run_error(text), "run:1:32: document id must be text or a whole number: `null`");
+        let (run, notes) = try_run(text, &skipping()).unwrap();
+        assert_eq!((show_run(&run), notes.iter().next().unwrap().count), ("q: a b".into(), 2));
+    }
+
+    #[test]
+    fn what_is_said_of_a_call_must_be_of_its_type() {
+        let error = |rest: &str| run_error(&format!("{{\"query_id\":\"q\",\"results\":[],{rest}}}"));
+        assert_eq!(error("\"latency_ms\":\"fast\""), "run:1:43: latency_ms is not a number: `fast`");
+        assert_eq!(error("\"step\":1.5"), "run:1:37: step must be a whole number from 0: `1.5`");
+        assert_eq!(error("\"role\":{}"), "run:1:37: role must be text, a number, true or false: `{}`");
+    }
+}

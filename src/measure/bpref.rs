@@ -1,0 +1,136 @@
+//! bpref: preferences of relevant over judged non-relevant documents (Buckley and Voorhees 2004).
+
+use super::{
+    Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError, TrecName,
+};
+use crate::judged::{Grade, JudgedRanking};
+
+const VARIANT: ParamDef = ParamDef {
+    name: "variant",
+    aliases: &[],
+    values: ParamValues::Words(&["trec", "2004", "10"]),
+    default: Some("trec"),
+    not_with: None,
+    about: "what n is divided by: min(N, R) (trec), R (2004), or R + 10 (10)",
+};
+
+pub(super) static BPREF: MeasureDef = MeasureDef {
+    name: "bpref",
+    aliases: &["binary_preference"],
+    about: "how seldom a judged non-relevant document stands above a relevant one",
+    formula: "(1 / R) · Σ 1 - min(n, R) / min(N, R) over the relevant documents retrieved; n = judged non-relevant \
+              documents above it, N = all of them",
+    reading: "Made for incomplete labels: unjudged documents do not touch it.",
+    blind_to: "Where in the list the judged documents stand, as long as their order is the same.",
+    edge_cases: "A relevant document that is not retrieved adds 0. The term is 1 when n = 0, so labels without a \
+                 judged non-relevant document give the share of relevant documents retrieved. Over the whole list; \
+                 negative grades are skipped.",
+    peers: "bpref of trec_eval 8 and later. variant=2004 divides by R, variant=10 by R + 10. Without judged \
+            non-relevant documents ranx and elinor print NaN, trectools 0.",
+    source: "Buckley and Voorhees 2004, Retrieval evaluation with incomplete information (SIGIR); trec_eval, bpref",
+    cutoff: CutoffRule::Never,
+    params: &[REL, VARIANT],
+    aggregate: Aggregate::Mean,
+    better: Better::Higher,
+    range: (0.0, 1.0),
+    needs: Needs::Relevant,
+    capped: false,
+    needs_zeros: true,
+    trec_only: false,
+    trec_name: TrecName::whole("bpref"),
+    build,
+};
+
+fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+    let variant = match params.word("variant") {
+        Some("2004") => Variant::Paper,
+        Some("10") => Variant::PlusTen,
+        _ => Variant::TrecEval,
+    };
+    Ok(Box::new(Bpref { rel: params.threshold(), variant }))
+}
+
+#[derive(Clone, Copy)]
+enum Variant {
+    TrecEval,
+    Paper,
+    PlusTen,
+}
+
+impl Variant {
+    /// What one relevant document adds with `above` non-relevant documents above it, `relevant`
+    /// and `other` being all there are.
+    fn term(self, above: u64, relevant: u64, other: u64) -> f64 {
+        let (counted, divisor) = match self {
+            Self::TrecEval => (above.min(relevant), relevant.min(other)),
+            Self::Paper => (above.min(relevant), relevant),
+            Self::PlusTen => (above.min(relevant + 10), relevant + 10),
+        };
+        if above == 0 { 1.0 } else { 1.0 - counted as f64 / divisor as f64 }
+    }
+}
+
+struct Bpref {
+    rel: Grade,
+    variant: Variant,
+}
+
+impl Scorer for Bpref {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let (relevant, other) = (ranking.relevant(self.rel), ranking.judged_not_relevant(self.rel));
+        let (mut sum, mut above) = (0.0, 0);
+        for hit in ranking.hits().iter().filter(|hit| hit.is_judged()) {
+            if hit.is_relevant(self.rel) {
+                sum += self.variant.term(above, relevant, other);
+            } else {
+                above += 1;
+            }
+        }
+        Some(if relevant == 0 { 0.0 } else { sum / relevant as f64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+
+    use super::*;
+    use crate::measure::Measure;
+
+    const YES: Option<Grade> = Some(1.0);
+    const NO: Option<Grade> = Some(0.0);
+
+    fn check(ranked: &[Option<Grade>], not_retrieved: &[Grade], expected: [f64; 3]) {
+        let list = JudgedRanking::from_grades(ranked, not_retrieved);
+        for (spec, expected) in ["bpref", "bpref:variant=2004", "bpref:variant=10"].iter().zip(expected) {
+            let value = Measure::parse(spec).unwrap().score(&list.view()).unwrap();
+            assert_abs_diff_eq!(value, expected, epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn fewer_retrieved_than_judged_non_relevant_documents() {
+        check(&[NO, YES, YES, YES, YES], &[1.0, 1.0, 0.0, 0.0, 0.0], [0.5, 5.0 / 9.0, 0.625]);
+    }
+
+    #[test]
+    fn fewer_non_relevant_than_relevant_documents() {
+        check(&[NO, YES, NO, YES], &[1.0], [1.0 / 6.0, 1.0 / 3.0, (12.0 + 11.0) / 39.0]);
+    }
+
+    #[test]
+    fn more_non_relevant_than_relevant_documents() {
+        check(&[NO, NO, NO, YES, YES], &[0.0], [0.0, 0.0, 0.75]);
+    }
+
+    #[test]
+    fn without_judged_non_relevant_documents_it_is_recall() {
+        check(&[None, YES, YES], &[1.0], [2.0 / 3.0; 3]);
+    }
+
+    #[test]
+    fn unjudged_and_pooled_documents_do_not_touch_it() {
+        let grades = [Some(0.0), Some(2.0), None, Some(3.0), Some(-1.0), Some(0.0), Some(1.0), Some(0.0), None];
+        check(&grades, &[2.0, 0.0], [0.5, 0.5, 38.0 / 56.0]);
+    }
+}

@@ -1,0 +1,74 @@
+//! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
+
+use super::{
+    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+};
+use crate::judged::{Grade, JudgedRanking};
+
+pub(super) static F1: MeasureDef = MeasureDef {
+    name: "f1",
+    aliases: &["f", "f_1", "f1_score", "set_f@all", "setf@all"],
+    about: "precision@k and recall@k in one number",
+    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R)",
+    reading: "High only when both are: little noise and little missing.",
+    blind_to: "The order within the first k, and which of the two is low.",
+    edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. Without @k \
+                 over the whole list.",
+    peers: "set_F of trec_eval is the form without @k. With R relevant documents nobody can pass \
+            2 · min(R, k) / (R + k).",
+    source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
+    cutoff: CutoffRule::Optional,
+    params: &[REL, CONDENSED],
+    aggregate: Aggregate::Mean,
+    better: Better::Higher,
+    range: (0.0, 1.0),
+    needs: Needs::Relevant,
+    capped: true,
+    needs_zeros: false,
+    trec_only: false,
+    trec_name: TrecName::whole("set_F"),
+    build,
+};
+
+fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+    Ok(Box::new(F1 { rel: params.threshold(), cutoff: params.cutoff() }))
+}
+
+struct F1 {
+    rel: Grade,
+    cutoff: Option<u64>,
+}
+
+impl Scorer for F1 {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        let found = ranking.found(self.rel, self.cutoff) as f64;
+        let places = self.cutoff.unwrap_or(ranking.retrieved()) as f64;
+        Some(Ratio { numerator: 2.0 * found, denominator: places + ranking.relevant(self.rel) as f64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::judged::JudgedRanking;
+    use crate::measure::Measure;
+
+    #[test]
+    fn harmonic_mean_of_three_fifths_and_three_quarters() {
+        let list = JudgedRanking::from_grades(&[None, Some(2.0), Some(3.0), None, Some(1.0)], &[2.0]);
+        let f1 = |spec| Measure::parse(spec).unwrap().score(&list.view());
+        assert_eq!(f1("f1@5"), Some(2.0 / 3.0));
+        assert_eq!(f1("f1@3"), Some(4.0 / 7.0));
+        assert_eq!(f1("f1@1"), Some(0.0));
+    }
+
+    #[test]
+    fn the_largest_cutoff_does_not_overflow() {
+        let list = JudgedRanking::from_grades(&[Some(1.0)], &[]);
+        let f1 = Measure::parse("f1@18446744073709551615").unwrap().score(&list.view()).unwrap();
+        assert!(f1 > 0.0 && f1 < 1e-18);
+    }
+}

@@ -1,0 +1,104 @@
+//! judged@k and unjudged@k: how much of what was returned anybody looked at.
+
+use super::{Aggregate, Better, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError, TrecName};
+use crate::judged::{Hit, JudgedRanking};
+
+pub(super) static JUDGED: MeasureDef = MeasureDef {
+    name: "judged",
+    aliases: &["judged_at"],
+    about: "the share of the first k that somebody judged",
+    formula: "(judged documents at rank 1 … k) / min(k, number returned)",
+    reading: "How far the other numbers can be trusted: at 0.5 half of what they call not relevant is unknown.",
+    blind_to: "Whether what was judged is relevant.",
+    edge_cases: "Undefined for an empty list. A negative grade means pooled, not judged.",
+    peers: "Judged@k of ir_measures has the same divisor. Hole@k of BEIR and MTEB asks whether a document is judged \
+            for any query.",
+    source: "ir_measures, Judged",
+    cutoff: CutoffRule::Optional,
+    params: &[],
+    aggregate: Aggregate::Mean,
+    better: Better::Neither,
+    range: (0.0, 1.0),
+    needs: Needs::Query,
+    capped: false,
+    needs_zeros: true,
+    trec_only: false,
+    trec_name: TrecName::NONE,
+    build: |params| Ok(Box::new(Judged { cutoff: params.cutoff() })),
+};
+
+pub(super) static UNJUDGED: MeasureDef = MeasureDef {
+    name: "unjudged",
+    aliases: &["unj", "hole", "holes"],
+    about: "the share of the first k places with a document that nobody judged",
+    formula: "(min(k, number returned) - judged documents at rank 1 … k) / k",
+    reading: "How many of k places are a guess.",
+    edge_cases: "Needs @k. Places below the end of a short list are not counted, but the divisor stays k: an empty \
+                 list scores 0.",
+    peers: "unj_k of trec_eval.",
+    source: "trec_eval, unj",
+    cutoff: CutoffRule::Required,
+    trec_name: TrecName::at("unj"),
+    build,
+    ..JUDGED
+};
+
+fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+    let required = SpecError::CutoffRequired { measure: UNJUDGED.name, example: "10" };
+    Ok(Box::new(Unjudged { cutoff: params.cutoff().ok_or(required)? }))
+}
+
+fn judged(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> u64 {
+    ranking.top(cutoff).iter().filter(|hit| Hit::is_judged(hit)).count() as u64
+}
+
+struct Judged {
+    cutoff: Option<u64>,
+}
+
+impl Scorer for Judged {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        self.ratio(ranking).filter(|ratio| ratio.denominator > 0.0).map(Ratio::value)
+    }
+
+    fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        Some(Ratio::of(judged(ranking, self.cutoff), ranking.returned(self.cutoff)))
+    }
+}
+
+struct Unjudged {
+    cutoff: u64,
+}
+
+impl Scorer for Unjudged {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let cutoff = Some(self.cutoff);
+        Some(Ratio::of(ranking.returned(cutoff) - judged(ranking, cutoff), self.cutoff).value())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::judged::JudgedRanking;
+    use crate::measure::Measure;
+
+    #[test]
+    fn the_divisors_differ_on_a_short_list() {
+        let l = [None, Some(0.0), Some(2.0), None, Some(3.0), Some(0.0), Some(1.0), Some(0.0), Some(-1.0)];
+        let list = JudgedRanking::from_grades(&l, &[]);
+        let value = |spec| Measure::parse(spec).unwrap().score(&list.view());
+        assert_eq!(value("judged@5"), Some(0.6));
+        assert_eq!(value("judged@10"), Some(6.0 / 9.0));
+        assert_eq!(value("judged"), Some(6.0 / 9.0));
+        assert_eq!(value("unjudged@5"), Some(0.4));
+        assert_eq!(value("unjudged@10"), Some(0.3));
+    }
+
+    #[test]
+    fn nothing_returned_is_undefined_or_no_hole() {
+        let list = JudgedRanking::from_grades(&[], &[1.0]);
+        let value = |spec| Measure::parse(spec).unwrap().score(&list.view());
+        assert_eq!(value("judged@5"), None);
+        assert_eq!(value("unjudged@5"), Some(0.0));
+    }
+}

@@ -1,0 +1,147 @@
+//! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
+
+use super::{
+    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
+    TrecName,
+};
+use crate::judged::{Grade, Hit, JudgedRanking};
+
+const NORM: ParamDef = ParamDef {
+    name: "norm",
+    aliases: &[],
+    values: ParamValues::Words(&["r", "min"]),
+    default: Some("r"),
+    not_with: None,
+    about: "divide by all relevant documents (r), or by no more than the cutoff (min)",
+};
+
+pub(super) static MAP: MeasureDef = MeasureDef {
+    name: "map",
+    aliases: &["ap", "map_cut", "average_precision", "mean_average_precision"],
+    about: "precision at the rank of each relevant document, averaged over all of them",
+    formula: "(1 / R) · Σ precision@i over the ranks i <= k with grade >= rel",
+    reading: "Near 1 when the relevant documents stand together at the top, and all of them are there.",
+    blind_to: "How relevant a document is. A relevant document that is not retrieved adds 0 to the sum and 1 to R.",
+    edge_cases: "R is the divisor also under a cutoff, so map@k cannot reach 1 when R > k; norm=min divides by \
+                 min(R, k) there.",
+    peers: "map and map_cut_k of trec_eval, AP@k of ir_measures. Kaggle's MAP@k is norm=min. RAGAS divides by the \
+            relevant documents found: that is context_precision.",
+    source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
+    cutoff: CutoffRule::Optional,
+    params: &[REL, CONDENSED, NORM],
+    aggregate: Aggregate::Mean,
+    better: Better::Higher,
+    range: (0.0, 1.0),
+    needs: Needs::Relevant,
+    capped: true,
+    needs_zeros: false,
+    trec_only: false,
+    trec_name: TrecName::both("map", "map_cut"),
+    build,
+};
+
+/// The smallest average precision that takes part in a geometric mean, as in trec_eval.
+const FLOOR: f64 = 1e-5;
+
+pub(super) static GM_MAP: MeasureDef = MeasureDef {
+    name: "gm_map",
+    aliases: &["gmap", "gm_ap"],
+    about: "the geometric mean of average precision",
+    formula: "exp of the mean over queries of ln(max(AP, 0.00001)); the value of a query is that logarithm",
+    reading: "Moves most when the worst queries do: doubling the AP of any query counts the same.",
+    blind_to: "What map is blind to. The floor decides how much a query at zero weighs.",
+    edge_cases: "AP below 0.00001 counts as 0.00001. A query without relevant documents counts so too, if it counts.",
+    peers: "gm_map of trec_eval, which prints it for all queries only.",
+    source: "Robertson 2006, On GMAP and other transformations (CIKM)",
+    cutoff: CutoffRule::Never,
+    params: &[REL, CONDENSED],
+    aggregate: Aggregate::GeometricMean,
+    range: (-11.512925464970229, 0.0),
+    needs: Needs::Query,
+    capped: false,
+    trec_only: true,
+    trec_name: TrecName::whole("gm_map"),
+    build: |params| {
+        Ok(Box::new(LogAveragePrecision(AveragePrecision { rel: params.threshold(), cutoff: None, norm_min: false })))
+    },
+    ..MAP
+};
+
+fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+    let norm_min = params.word("norm") == Some("min");
+    Ok(Box::new(AveragePrecision { rel: params.threshold(), cutoff: params.cutoff(), norm_min }))
+}
+
+struct AveragePrecision {
+    rel: Grade,
+    cutoff: Option<u64>,
+    norm_min: bool,
+}
+
+impl AveragePrecision {
+    fn value(&self, ranking: &JudgedRanking<'_>) -> f64 {
+        let relevant = ranking.relevant(self.rel);
+        let divisor = match self.cutoff {
+            Some(k) if self.norm_min => relevant.min(k),
+            _ => relevant,
+        };
+        let (sum, _) = precisions(ranking.top(self.cutoff), self.rel);
+        if divisor == 0 { 0.0 } else { sum / divisor as f64 }
+    }
+}
+
+impl Scorer for AveragePrecision {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        Some(self.value(ranking))
+    }
+}
+
+struct LogAveragePrecision(AveragePrecision);
+
+impl Scorer for LogAveragePrecision {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        Some(libm::log(self.0.value(ranking).max(FLOOR)))
+    }
+}
+
+/// The sum of precision at the rank of each relevant document, and their number.
+pub(super) fn precisions(hits: &[Hit], rel: Grade) -> (f64, u64) {
+    let relevant = hits.iter().filter(|hit| hit.is_relevant(rel));
+    relevant.fold((0.0, 0), |(sum, found), hit| (sum + (found + 1) as f64 / hit.rank as f64, found + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+
+    use crate::judged::JudgedRanking;
+    use crate::measure::Measure;
+
+    #[test]
+    fn a_cutoff_leaves_the_divisor_unless_told() {
+        let list = JudgedRanking::from_grades(&[Some(1.0), None, Some(1.0), None], &[1.0, 1.0]);
+        let map = |spec| Measure::parse(spec).unwrap().score(&list.view()).unwrap();
+        assert_abs_diff_eq!(map("map"), (1.0 + 2.0 / 3.0) / 4.0);
+        assert_abs_diff_eq!(map("map@2"), 0.25);
+        assert_abs_diff_eq!(map("map:norm=min@2"), 0.5);
+        assert_abs_diff_eq!(map("map:norm=min"), map("map"));
+    }
+
+    #[test]
+    fn condensing_lifts_average_precision() {
+        let l = [None, Some(0.0), Some(2.0), None, Some(3.0), Some(0.0), Some(1.0), Some(0.0), None];
+        let list = JudgedRanking::from_grades(&l, &[2.0, 0.0]);
+        let map = |spec| Measure::parse(spec).unwrap().score(&list.view()).unwrap();
+        assert_abs_diff_eq!(map("map"), 0.290_476_190_476_190, epsilon = 1e-12);
+        assert_abs_diff_eq!(map("map:condensed"), 0.441_666_666_666_667, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn the_geometric_mean_takes_logarithms_above_a_floor() {
+        let gm_map = Measure::parse("gm_map").unwrap();
+        let none = JudgedRanking::from_grades(&[None], &[1.0]);
+        assert_eq!(gm_map.score(&none.view()), Some(gm_map.definition().range.0));
+        let all = JudgedRanking::from_grades(&[Some(1.0)], &[]);
+        assert_eq!(gm_map.score(&all.view()), Some(0.0));
+    }
+}

@@ -1,0 +1,93 @@
+//! Names: ours, those of other tools, and the nearest one to a typing error.
+
+use strsim::osa_distance;
+
+use super::{CutoffRule, DEFINITIONS, MeasureDef, ndcg};
+
+/// A name that was found in the table, and what it says beside.
+#[derive(Debug)]
+pub(super) struct Named<'t> {
+    pub def: &'static MeasureDef,
+    /// What a name like `ndcg_cut_10` carries in place of an `@`.
+    pub at: Option<&'t str>,
+    /// Parameters that the name carries.
+    pub args: Vec<Arg<'t>>,
+}
+
+/// A parameter as it was written: name and value, which is empty for a flag.
+pub(super) type Arg<'t> = (&'t str, String);
+
+/// Looks a name up. Case does not matter; `-` counts as `_`.
+pub(super) fn find(name: &str) -> Option<Named<'_>> {
+    if let Some(plain) = name.strip_suffix('\'').or_else(|| name.strip_suffix('′')) {
+        let mut named = find(plain)?;
+        named.args.push(("condensed", String::new()));
+        return Some(named);
+    }
+    if let Some((def, at)) = known(name) {
+        return Some(Named { def, at, args: Vec::new() });
+    }
+    name.rmatch_indices(['_', '.']).find_map(|(end, _)| {
+        let (def, _) = known(&name[..end])?;
+        suffixed(def, &name[end + 1..])
+    })
+}
+
+/// A name and the number or parameter that other tools hang on it: `P_5`, `ndcg_cut.10`,
+/// `rbp_p=0.8` (trec_eval), `rbp.80` (ranx).
+fn suffixed<'t>(def: &'static MeasureDef, suffix: &'t str) -> Option<Named<'t>> {
+    let named = |at, args| Some(Named { def, at, args });
+    if let Some((param, value)) = suffix.split_once('=') {
+        return named(None, vec![(param, value.to_owned())]);
+    }
+    if !suffix.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        return None;
+    }
+    let takes_p = def.params.iter().any(|param| param.name == "p");
+    match (def.cutoff, takes_p, suffix.contains('.')) {
+        (CutoffRule::Never, true, true) => named(None, vec![("p", suffix.to_owned())]),
+        (CutoffRule::Never, true, false) => named(None, vec![("p", format!("0.{suffix}"))]),
+        _ => named(Some(suffix), Vec::new()),
+    }
+}
+
+/// A name of the table with the `@all` that some aliases imply.
+fn known(name: &str) -> Option<(&'static MeasureDef, Option<&'static str>)> {
+    let name = name.to_ascii_lowercase().replace('-', "_");
+    every_name()
+        .find(|(_, known)| spelling(known) == name)
+        .map(|(def, known)| (def, known.split_once('@').map(|(_, at)| at)))
+}
+
+/// Every name and alias, in the order of the table, names before aliases.
+fn every_name() -> impl Iterator<Item = (&'static MeasureDef, &'static str)> {
+    let names = DEFINITIONS.iter().map(|def| (*def, def.name));
+    names.chain(DEFINITIONS.iter().flat_map(|def| def.aliases.iter().map(|alias| (*def, *alias))))
+}
+
+fn spelling(name: &'static str) -> &'static str {
+    name.split_once('@').map_or(name, |(name, _)| name)
+}
+
+/// The known name that is nearest to an unknown one, when it is near enough to be meant.
+pub(super) fn nearest(name: &str) -> Option<String> {
+    let name = name.to_ascii_lowercase().replace('-', "_");
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || "_.'".contains(c));
+    let far = 1 + name.len().max(2) / 3;
+    let near = every_name().map(|(_, known)| (osa_distance(name, spelling(known)), spelling(known)));
+    let (distance, nearest) = near.min_by_key(|&(distance, _)| distance)?;
+    (distance < far.max(2)).then(|| nearest.to_owned())
+}
+
+/// ir_measures names the gain of nDCG by a parameter: `nDCG(dcg='exp-log2')` is our `ndcg_exp`.
+pub(super) fn by_gain(def: &'static MeasureDef, args: &mut Vec<Arg<'_>>) -> &'static MeasureDef {
+    let gain = args.iter().position(|(param, _)| def.name == ndcg::NDCG.name && *param == "dcg");
+    let Some(gain) = gain else { return def };
+    let def = match args[gain].1.as_str() {
+        "log2" => def,
+        "exp-log2" => &ndcg::NDCG_EXP,
+        _ => return def,
+    };
+    args.remove(gain);
+    def
+}

@@ -1,0 +1,261 @@
+//! Discounted cumulative gain (Järvelin and Kekäläinen 2002) with the logarithm of rank + 1, and
+//! the exponential gain of Burges et al. 2005.
+
+use std::f64::consts::LN_2;
+
+use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, Scorer, SpecError, TrecName};
+use crate::judged::{Grade, JudgedRanking};
+use crate::labels::LabelFacts;
+
+pub(super) static NDCG: MeasureDef = MeasureDef {
+    name: "ndcg",
+    aliases: &["ndcg_cut", "ndcg_linear"],
+    about: "graded gain, discounted by rank, as a share of the best possible",
+    formula: "DCG / ideal DCG, DCG = Σ grade_i / log2(i + 1) over the first k; the ideal order is that of all judged \
+              documents, cut at k",
+    reading: "1 is the perfect order of everything judged. A step from rank 1 to 2 costs more than one from 9 to 10.",
+    blind_to: "How much there was to be found: a query with one relevant document and one with fifty weigh the same.",
+    edge_cases: "Unjudged documents and negative grades have gain 0. A short list does not shorten the ideal. The \
+                 threshold rel does not touch it. A query without a grade above 0 has no value.",
+    peers: "ndcg and ndcg_cut_k of trec_eval, nDCG@k of ir_measures, BEIR, MTEB, ndcg of ranx, ndcg_score of \
+            scikit-learn over all judged documents. Over the retrieved documents alone the ideal is too small and the \
+            value too high.",
+    source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
+    cutoff: CutoffRule::Optional,
+    params: &[CONDENSED],
+    aggregate: Aggregate::Mean,
+    better: Better::Higher,
+    range: (0.0, 1.0),
+    needs: Needs::Gain,
+    capped: false,
+    needs_zeros: false,
+    trec_only: false,
+    trec_name: TrecName::both("ndcg", "ndcg_cut"),
+    build: |params| Normalised::build(params, Gain::Linear),
+};
+
+pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
+    name: "ndcg_exp",
+    aliases: &["ndcg_burges", "ndcg_exponential"],
+    about: "nDCG with gain 2^grade - 1",
+    formula: "as ndcg, with gain 2^grade - 1",
+    reading: "As ndcg, but each grade is worth about twice the one below: the top of the scale decides.",
+    edge_cases: "As ndcg. Gains are taken relative to the largest one, so no grade is too large.",
+    peers: "ndcg_burges of ranx, nDCG(dcg='exp-log2') of ir_measures, gdeval, XGBoost, Elasticsearch. The same as \
+            ndcg when grades are 0 and 1.",
+    source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
+    trec_name: TrecName::NONE,
+    build: |params| Normalised::build(params, Gain::Exponential),
+    ..NDCG
+};
+
+pub(super) static DCG: MeasureDef = MeasureDef {
+    name: "dcg",
+    aliases: &["dcg_linear"],
+    about: "graded gain, discounted by rank, not normalised",
+    formula: "Σ grade_i / log2(i + 1) over the first k",
+    reading: "Comparable between runs on the same query, not between queries.",
+    blind_to: "What there was to be found. Its mean is ruled by queries with many relevant documents.",
+    edge_cases: "Unjudged documents and negative grades have gain 0. Undefined where the sum is too large for a number.",
+    peers: "dcg of trec_eval over the whole list, DCG@k of ir_measures.",
+    range: (0.0, f64::INFINITY),
+    trec_name: TrecName::whole("dcg"),
+    build: |params| Ok(Box::new(Plain { cutoff: params.cutoff(), gain: Gain::Linear })),
+    ..NDCG
+};
+
+pub(super) static DCG_EXP: MeasureDef = MeasureDef {
+    name: "dcg_exp",
+    aliases: &["dcg_burges"],
+    about: "DCG with gain 2^grade - 1, not normalised",
+    formula: "Σ (2^grade_i - 1) / log2(i + 1) over the first k",
+    edge_cases: "As dcg. Labels with a grade of 1024 or more are refused: the gain would be too large for a number.",
+    peers: "DCG(dcg='exp-log2') of ir_measures.",
+    source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
+    trec_name: TrecName::NONE,
+    build: |params| Ok(Box::new(Plain { cutoff: params.cutoff(), gain: Gain::Exponential })),
+    ..DCG
+};
+
+/// What a grade is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gain {
+    Linear,
+    Exponential,
+}
+
+impl Gain {
+    /// The gain of a grade, in a unit that keeps sums finite when no grade is above `top`.
+    fn relative(self, grade: Grade, top: Grade) -> f64 {
+        match self {
+            Self::Linear => grade / power_of_two_up_to(top),
+            Self::Exponential => exponential(grade, top),
+        }
+    }
+
+    fn plain(self, grade: Grade) -> f64 {
+        match self {
+            Self::Linear => grade,
+            Self::Exponential => exponential(grade, 0.0),
+        }
+    }
+}
+
+/// (2^grade − 1) / 2^top: exact for whole grades, without overflow for large ones, without
+/// cancellation for small ones.
+pub(super) fn exponential(grade: Grade, top: Grade) -> f64 {
+    let share = if grade < 1.0 { -libm::expm1(-grade * LN_2) } else { 1.0 - libm::exp2(-grade) };
+    libm::exp2(grade - top) * share
+}
+
+/// The largest power of two up to a grade, at least the smallest normal number. Dividing by it
+/// costs no digit.
+fn power_of_two_up_to(grade: Grade) -> f64 {
+    let exponent = !((1 << (f64::MANTISSA_DIGITS - 1)) - 1);
+    f64::from_bits(grade.max(f64::MIN_POSITIVE).to_bits() & exponent)
+}
+
+/// Σ gain / log2(rank + 1), in the order of ranks.
+fn discounted(grades: impl Iterator<Item = (u64, Grade)>, gain: impl Fn(Grade) -> f64) -> f64 {
+    let worth = grades.filter(|&(_, grade)| grade > 0.0);
+    worth.fold(0.0, |sum, (rank, grade)| sum + gain(grade) / libm::log2(rank as f64 + 1.0))
+}
+
+/// Ranks and grades of the first `cutoff` results that stand in the labels.
+fn ranked(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item = (u64, Grade)> {
+    ranking.top(cutoff).iter().map(|hit| (hit.rank, hit.grade))
+}
+
+/// Ranks and grades of the first `cutoff` places of the best possible ranking.
+fn ideal(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item = (u64, Grade)> {
+    (1..=cutoff.unwrap_or(u64::MAX)).zip(ranking.ideal().iter().copied().take_while(|&grade| grade > 0.0))
+}
+
+struct Normalised {
+    cutoff: Option<u64>,
+    gain: Gain,
+}
+
+impl Normalised {
+    fn build(params: &Params, gain: Gain) -> Result<Box<dyn Scorer>, SpecError> {
+        Ok(Box::new(Self { cutoff: params.cutoff(), gain }))
+    }
+}
+
+impl Scorer for Normalised {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let top = ranking.ideal().first().copied().unwrap_or(0.0);
+        let gain = |grade| self.gain.relative(grade, top);
+        let best = discounted(ideal(ranking, self.cutoff), gain);
+        if best == 0.0 {
+            return Some(0.0);
+        }
+        // Rounding alone can carry the wrong order of almost equal grades past 1.
+        Some(f64::min(1.0, discounted(ranked(ranking, self.cutoff), gain) / best))
+    }
+}
+
+struct Plain {
+    cutoff: Option<u64>,
+    gain: Gain,
+}
+
+impl Scorer for Plain {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let sum = discounted(ranked(ranking, self.cutoff), |grade| self.gain.plain(grade));
+        Some(sum).filter(|sum| sum.is_finite())
+    }
+
+    fn bind(&self, facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
+        match self.gain {
+            Gain::Exponential if facts.max_grade >= 1024.0 => {
+                Err(SpecError::GradeTooLarge { measure: DCG_EXP.name, grade: facts.max_grade })
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+
+    use super::*;
+    use crate::measure::Measure;
+
+    fn value(spec: &str, ranked: &[Option<Grade>], not_retrieved: &[Grade]) -> f64 {
+        let list = JudgedRanking::from_grades(ranked, not_retrieved);
+        Measure::parse(spec).unwrap().score(&list.view()).unwrap()
+    }
+
+    #[test]
+    fn linear_and_exponential_gain_differ() {
+        let wrong_order = [Some(1.0), Some(3.0)];
+        assert_abs_diff_eq!(value("ndcg", &wrong_order, &[]), 0.7967, epsilon = 5e-5);
+        assert_abs_diff_eq!(value("ndcg_exp", &wrong_order, &[]), 0.7098, epsilon = 5e-5);
+        assert_abs_diff_eq!(value("ndcg@5", &[Some(1.0), Some(2.0)], &[]), 0.859_718_699_852_197, epsilon = 1e-12);
+        assert_abs_diff_eq!(value("ndcg_exp@5", &[Some(1.0), Some(2.0)], &[]), 0.796_707_580_990_507, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn fractional_grades_are_gains() {
+        let wrong_order = [Some(0.5), Some(0.9)];
+        assert_abs_diff_eq!(value("ndcg", &wrong_order, &[]), 0.8785, epsilon = 5e-5);
+        assert_abs_diff_eq!(value("ndcg_exp", &wrong_order, &[]), 0.8521, epsilon = 5e-5);
+    }
+
+    #[test]
+    fn grades_of_any_size_have_a_value() {
+        for scale in [1e-300, 1e-17, 1e300] {
+            assert_eq!(value("ndcg_exp", &[Some(scale), Some(scale / 2.0)], &[]), 1.0, "{scale}");
+            assert_eq!(value("ndcg", &[Some(scale); 3], &[]), 1.0, "{scale}");
+        }
+        assert_eq!(value("ndcg", &[Some(f64::MAX); 3], &[]), 1.0);
+        assert_abs_diff_eq!(value("ndcg_exp", &[Some(1999.0), Some(2000.0)], &[]), 0.8597, epsilon = 5e-5);
+    }
+
+    #[test]
+    fn almost_equal_grades_stay_within_1() {
+        let grade = |steps: u32| Some(1.0 + f64::from(steps) * f64::EPSILON);
+        for a in 0..216 {
+            let list = [grade(a % 6), grade(a / 6 % 6), grade(a / 36), grade(a % 5)];
+            assert!(value("ndcg", &list, &[]) <= 1.0, "{list:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_list_does_not_shorten_the_ideal() {
+        assert_abs_diff_eq!(value("ndcg@5", &[Some(1.0)], &[1.0; 4]), 1.0 / 2.9485, epsilon = 5e-5);
+        assert_abs_diff_eq!(value("ndcg@1", &[Some(1.0)], &[1.0; 4]), 1.0);
+    }
+
+    #[test]
+    fn negative_grades_have_no_gain() {
+        assert_abs_diff_eq!(value("ndcg", &[Some(-2.0), Some(1.0)], &[]), 0.6309, epsilon = 5e-5);
+        assert_eq!(value("dcg", &[Some(-2.0)], &[]), 0.0);
+    }
+
+    #[test]
+    fn nothing_to_gain_is_0_and_not_nan() {
+        assert_eq!(value("ndcg@10", &[Some(0.0), None], &[0.0]), 0.0);
+        assert_eq!(value("ndcg@10", &[], &[]), 0.0);
+    }
+
+    #[test]
+    fn exponential_gains_of_whole_grades_are_exact() {
+        for grade in 0..53 {
+            assert_eq!(exponential(f64::from(grade), 0.0), ((1_u64 << grade) - 1) as f64, "{grade}");
+        }
+        assert_eq!(exponential(2.0, 3.0), 0.375);
+    }
+
+    #[test]
+    fn dcg_exp_refuses_gains_beyond_numbers() {
+        let bound = |max_grade| Measure::parse("dcg_exp@10").unwrap().bind(&LabelFacts { max_grade });
+        assert!(bound(1023.0).is_ok());
+        assert_eq!(
+            bound(1024.0).unwrap_err().to_string(),
+            "dcg_exp: 2^1024 is too large a gain, expected grades below 1024"
+        );
+    }
+}

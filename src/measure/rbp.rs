@@ -1,0 +1,215 @@
+//! Rank-biased precision and how far unjudged documents leave it open (Moffat and Zobel 2008).
+
+use super::{
+    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
+    TrecName,
+};
+use crate::judged::{Grade, Hit, JudgedRanking};
+use crate::labels::LabelFacts;
+
+const P: ParamDef = ParamDef {
+    name: "p",
+    aliases: &[],
+    values: ParamValues::Number(0.0, 1.0),
+    default: Some("0.8"),
+    not_with: None,
+    about: "persistence: chance that the reader goes on to the next rank",
+};
+
+const GAIN: ParamDef = ParamDef {
+    name: "gain",
+    aliases: &[],
+    values: ParamValues::Words(&["binary", "graded"]),
+    default: Some("binary"),
+    not_with: None,
+    about: "relevant or not (binary), or grade / largest grade of the labels (graded)",
+};
+
+const TAIL: ParamDef = ParamDef {
+    name: "tail",
+    aliases: &[],
+    values: ParamValues::Flag,
+    default: None,
+    not_with: None,
+    about: "only what lies below the end of the list",
+};
+
+pub(super) static RBP: MeasureDef = MeasureDef {
+    name: "rbp",
+    aliases: &["rank_biased_precision"],
+    about: "the gain per result of a reader who goes on with chance p",
+    formula: "(1 - p) · Σ gain_i · p^(i - 1); gain 1 if grade >= rel, else 0",
+    reading: "With p = 0.8 a reader looks at 5 results on average, with 0.95 at 20. The value lies in \
+              [rbp, rbp + rbp_residual], whatever is found to be relevant later.",
+    blind_to: "What is missing: it does not know how much there was to be found, so few relevant documents cap it.",
+    edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. Over the whole \
+                 list.",
+    peers: "rbp of trec_eval 10 has p = 0.9 and graded gains, divided by the largest grade of the query. rbp.95 of ranx \
+            is rbp:p=0.95 with raw grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
+    cutoff: CutoffRule::Never,
+    params: &[CONDENSED, GAIN, P, ParamDef { not_with: Some(("gain", "graded")), ..REL }],
+    aggregate: Aggregate::Mean,
+    better: Better::Higher,
+    range: (0.0, 1.0),
+    needs: Needs::Relevant,
+    capped: true,
+    needs_zeros: false,
+    trec_only: false,
+    trec_name: TrecName::NONE,
+    build: |params| Ok(Box::new(RankBiasedPrecision::new(params))),
+};
+
+pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
+    name: "rbp_residual",
+    aliases: &["rbp_resid"],
+    about: "what unjudged documents could still add to rbp",
+    formula: "p^n + (1 - p) · Σ p^(i - 1) over the unjudged ranks i of the n returned",
+    reading: "The width of what is not known: 0.3 means that rbp could be up to 0.3 higher with complete labels.",
+    blind_to: "How likely it is that unjudged documents are relevant.",
+    edge_cases: "1 for an empty list, p^n when all n results are judged; a negative grade is not judged. \
+                 rbp_residual:tail is p^n alone.",
+    peers: "rbp_resid of trec_eval 10 has p = 0.9 and prints 0 when no result is unjudged, where p^n is right.",
+    params: &[P, TAIL],
+    better: Better::Neither,
+    needs: Needs::Query,
+    capped: false,
+    build: |params| Ok(Box::new(Residual { p: persistence(params), tail: params.flag("tail") })),
+    ..RBP
+};
+
+fn persistence(params: &Params) -> f64 {
+    params.number("p").unwrap_or(0.8)
+}
+
+/// The chance p^(rank − 1) that the reader comes so far.
+fn reach(p: f64, rank: u64) -> f64 {
+    libm::pow(p, (rank - 1) as f64)
+}
+
+#[derive(Clone, Copy)]
+struct RankBiasedPrecision {
+    p: f64,
+    /// The threshold; `None` for graded gains.
+    rel: Option<Grade>,
+    max_grade: Option<Grade>,
+    /// Whether trec_eval computes the same when no grade is above 1.
+    as_in_trec_eval: bool,
+}
+
+impl RankBiasedPrecision {
+    fn new(params: &Params) -> Self {
+        let rel = params.number("rel");
+        let as_in_trec_eval = rel == Some(1.0) && !params.flag("condensed");
+        Self { p: persistence(params), rel, max_grade: None, as_in_trec_eval }
+    }
+
+    /// `None` while the scale of graded gains is not known.
+    fn gain(&self, hit: &Hit) -> Option<f64> {
+        match self.rel {
+            Some(rel) => Some(f64::from(hit.is_relevant(rel))),
+            None => self.max_grade.map(|max| if hit.grade > 0.0 { hit.grade / max } else { 0.0 }),
+        }
+    }
+}
+
+impl Scorer for RankBiasedPrecision {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let mut sum = 0.0;
+        for hit in ranking.hits() {
+            sum += self.gain(hit)? * reach(self.p, hit.rank);
+        }
+        // Rounding alone can carry the sum of a long list past 1.
+        Some(f64::min(1.0, (1.0 - self.p) * sum))
+    }
+
+    fn max_grade(&self) -> Option<Grade> {
+        self.max_grade.filter(|_| self.rel.is_none())
+    }
+
+    fn trec_name(&self) -> Option<String> {
+        let is_binary = self.max_grade.is_some_and(|max| max <= 1.0);
+        match self.p {
+            _ if !(is_binary && self.as_in_trec_eval) => None,
+            0.9 => Some("rbp".to_owned()),
+            p => Some(format!("rbp_p={p}")),
+        }
+    }
+
+    fn bind(&self, facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
+        Ok(Some(Box::new(Self { max_grade: Some(facts.max_grade), ..*self })))
+    }
+}
+
+struct Residual {
+    p: f64,
+    tail: bool,
+}
+
+impl Scorer for Residual {
+    /// 1 − (1 − p) · Σ over judged ranks is the same sum without a term for every unjudged rank;
+    /// the tail bounds it from below where that difference cancels.
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let tail = libm::pow(self.p, ranking.retrieved() as f64);
+        if self.tail {
+            return Some(tail);
+        }
+        let judged = ranking.hits().iter().filter(|hit| hit.is_judged());
+        let seen = judged.fold(0.0, |sum, hit| sum + reach(self.p, hit.rank));
+        Some(tail.max(1.0 - (1.0 - self.p) * seen))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+
+    use super::*;
+    use crate::measure::Measure;
+
+    fn value(spec: &str, ranked: &[Option<Grade>], max_grade: Grade) -> f64 {
+        let measure = Measure::parse(spec).unwrap().bind(&LabelFacts { max_grade }).unwrap();
+        measure.score(&JudgedRanking::from_grades(ranked, &[]).view()).unwrap()
+    }
+
+    #[test]
+    fn the_worked_example() {
+        let list = [None, Some(2.0), Some(3.0), None, Some(1.0)];
+        assert_abs_diff_eq!(value("rbp", &list, 3.0), 0.369_92, epsilon = 1e-12);
+        assert_abs_diff_eq!(value("rbp_residual:tail", &list, 3.0), 0.327_68, epsilon = 1e-12);
+        assert_abs_diff_eq!(value("rbp_residual", &list, 3.0), 0.630_08, epsilon = 1e-12);
+        let graded = 0.2 * (2.0 * 0.8 + 3.0 * 0.64 + 0.4096) / 3.0;
+        assert_abs_diff_eq!(value("rbp:gain=graded", &list, 3.0), graded, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn the_residual_is_what_unjudged_ranks_and_the_tail_could_add() {
+        let list = [Some(1.0), None, Some(0.0)];
+        assert_abs_diff_eq!(value("rbp", &list, 1.0), 0.2, epsilon = 1e-12);
+        assert_abs_diff_eq!(value("rbp_residual", &list, 1.0), 0.672, epsilon = 1e-12);
+        assert_abs_diff_eq!(value("rbp_residual:p=0.9", &[Some(1.0)], 1.0), 0.9, epsilon = 1e-12);
+        assert_eq!(value("rbp_residual", &[], 1.0), 1.0);
+        assert_eq!(value("rbp_residual", &[Some(0.0); 5000], 1.0), libm::pow(0.8, 5000.0));
+    }
+
+    #[test]
+    fn a_long_list_of_relevant_documents_stays_within_1() {
+        for p in 0..100 {
+            let rbp = value(&format!("rbp:p=0.{p:02}"), &[Some(1.0); 3000], 1.0);
+            assert!((0.999..=1.0).contains(&rbp), "p = 0.{p:02}: {rbp}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_trec_eval_only_for_its_value() {
+        let name =
+            |spec, max_grade| Measure::parse(spec).unwrap().bind(&LabelFacts { max_grade }).unwrap().trec_label();
+        assert_eq!(name("rbp", 1.0), "rbp_p=0.8");
+        assert_eq!(name("rbp:p=0.9", 1.0), "rbp");
+        assert_eq!(name("rbp", 2.0), "rbp");
+        assert_eq!(name("rbp:p=0.95", 3.0), "rbp:p=0.95");
+        assert_eq!(name("rbp:condensed:p=0.9", 1.0), "rbp:condensed:p=0.9");
+        assert_eq!(name("rbp:gain=graded", 1.0), "rbp:gain=graded");
+        assert_eq!(name("rbp_residual", 1.0), "rbp_residual");
+    }
+}

@@ -1,0 +1,257 @@
+//! The JSON of `eval`: the schema `raglens/1`, a contract that scripts read. Keys are never
+//! renamed within a schema; new ones may come.
+
+use std::borrow::Cow;
+
+use raglens::id::{Id, escaped};
+use raglens::measure::Measure;
+use raglens::notes::Note;
+use serde::{Serialize, Serializer};
+
+use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking};
+use crate::render::indent::to_json;
+
+/// The name of the schema.
+pub const SCHEMA: &str = "raglens/1";
+
+/// The report as JSON; with the values of every query when asked for.
+pub fn render(report: &Report, per_query: bool) -> String {
+    to_json(&Document {
+        schema: SCHEMA,
+        command: "eval",
+        version: env!("CARGO_PKG_VERSION"),
+        conventions: conventions(&report.conventions),
+        labels: labels(report),
+        runs: report.runs.iter().map(|run| part(report.measures, run, per_query)).collect(),
+        notes: report.notes.iter().map(note).collect(),
+    })
+}
+
+/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8.
+pub fn id_text(id: &Id) -> Cow<'_, str> {
+    match std::str::from_utf8(id.as_bytes()) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(escaped(id.as_bytes())),
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    command: &'static str,
+    version: &'static str,
+    conventions: JsonConventions<'a>,
+    labels: JsonLabels<'a>,
+    runs: Vec<JsonRun<'a>>,
+    notes: Vec<JsonNote<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonConventions<'a> {
+    rel: f64,
+    gain: &'static str,
+    err_max: f64,
+    ties: &'a str,
+    over: &'a str,
+    no_relevant: &'a str,
+    average: &'a str,
+    level: &'static str,
+    collapse: Option<&'a str>,
+    duplicates: &'a str,
+    drop_self: bool,
+    edit_query_ids: &'a [String],
+    edit_doc_ids: &'a [String],
+    ci: &'a str,
+    bootstrap: u64,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct JsonLabels<'a> {
+    path: &'a str,
+    bytes: Option<u64>,
+    hash: &'a str,
+    read_as: &'a str,
+    queries: u64,
+    relevant: u64,
+    left_out: Vec<Cow<'a, str>>,
+    positive_only: bool,
+    skipped_lines: u64,
+}
+
+#[derive(Serialize)]
+struct JsonRun<'a> {
+    name: &'a str,
+    path: &'a str,
+    bytes: Option<u64>,
+    modified: Option<&'a str>,
+    read_as: &'a str,
+    queries: u64,
+    missing: Vec<Cow<'a, str>>,
+    ignored: u64,
+    skipped_lines: u64,
+    dropped_copies: u64,
+    measures: Map<&'a str, JsonColumn<'a>>,
+    slices: [(); 0],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_query: Option<Map<Cow<'a, str>, Map<&'a str, Option<f64>>>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    rankings: Map<Cow<'a, str>, JsonRanking<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonColumn<'a> {
+    n: u64,
+    mean: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sum: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    level: f64,
+    interval: Option<&'a str>,
+    zero_share: Option<f64>,
+    median: Option<f64>,
+    attainable: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caveat: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct JsonRanking<'a> {
+    ids: Vec<Cow<'a, str>>,
+    retrieved: u64,
+}
+
+#[derive(Serialize)]
+struct JsonNote<'a> {
+    code: &'static str,
+    text: String,
+    count: u64,
+    examples: &'a [String],
+}
+
+/// An object whose keys keep their order.
+struct Map<K, V>(Vec<(K, V)>);
+
+impl<K, V> Map<K, V> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
+    JsonConventions {
+        rel: conventions.rel,
+        gain: "linear",
+        err_max: conventions.max_grade,
+        ties: conventions.ties,
+        over: conventions.over,
+        no_relevant: conventions.no_relevant,
+        average: conventions.average,
+        level: conventions.level,
+        collapse: conventions.collapse.as_deref(),
+        duplicates: conventions.duplicates,
+        drop_self: conventions.drop_self,
+        edit_query_ids: &conventions.query_id_edits,
+        edit_doc_ids: &conventions.document_id_edits,
+        ci: conventions.ci,
+        bootstrap: conventions.bootstrap,
+        seed: conventions.seed,
+    }
+}
+
+fn labels<'a>(report: &'a Report) -> JsonLabels<'a> {
+    let LabelsPart { file, hash, queries, relevant, positive_only, .. } = &report.labels;
+    let left_out = report.runs.first().map(|run| ids(&run.table.join.left_out));
+    JsonLabels {
+        path: &file.path,
+        bytes: file.bytes,
+        hash,
+        read_as: file.read_as_name(),
+        queries: *queries,
+        relevant: *relevant,
+        left_out: left_out.unwrap_or_default(),
+        positive_only: *positive_only,
+        skipped_lines: file.skipped_lines,
+    }
+}
+
+fn part<'a>(measures: &'a [Measure], run: &'a RunPart, per_query: bool) -> JsonRun<'a> {
+    let join = &run.table.join;
+    let columns = measures.iter().zip(&run.columns).enumerate();
+    let columns =
+        columns.map(|(index, (measure, found))| (measure.label(), column(found, run.table.attainable[index])));
+    JsonRun {
+        name: &run.name,
+        path: &run.file.path,
+        bytes: run.file.bytes,
+        modified: run.modified.as_deref(),
+        read_as: run.file.read_as_name(),
+        queries: run.queries,
+        missing: ids(&join.missing),
+        ignored: join.ignored.len() as u64,
+        skipped_lines: run.file.skipped_lines,
+        dropped_copies: join.dropped_copies,
+        measures: Map(columns.collect()),
+        slices: [],
+        per_query: per_query.then(|| values(measures, run)),
+        rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),
+    }
+}
+
+fn column(column: &Column, attainable: Option<f64>) -> JsonColumn<'_> {
+    let summary = &column.summary;
+    let interval = column.interval;
+    JsonColumn {
+        n: summary.n,
+        mean: summary.mean,
+        sum: summary.sum,
+        low: interval.map(|found| found.interval.low),
+        high: interval.map(|found| found.interval.high),
+        level: LEVEL,
+        interval: interval.map(|found| found.method.name()),
+        zero_share: summary.zero_share,
+        median: summary.median,
+        attainable,
+        reason: reason(column),
+        caveat: column.caveat.map(|caveat| caveat.reason),
+    }
+}
+
+/// Why a mean or its interval is null.
+fn reason(column: &Column) -> Option<&'static str> {
+    match (column.summary.n, column.interval) {
+        (0, _) => Some("no query has a value"),
+        (1, None) => Some("one query has no interval"),
+        (_, None) if column.all_equal => Some("all values are equal: no interval"),
+        _ => None,
+    }
+}
+
+fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> Map<Cow<'a, str>, Map<&'a str, Option<f64>>> {
+    let rows = run.table.rows.iter().map(|row| {
+        let cells = measures.iter().zip(&row.cells).map(|(measure, cell)| (measure.label(), cell.value()));
+        (id_text(&row.query), Map(cells.collect()))
+    });
+    Map(rows.collect())
+}
+
+fn ranking(saved: &SavedRanking) -> JsonRanking<'_> {
+    JsonRanking { ids: ids(&saved.ids), retrieved: saved.retrieved }
+}
+
+fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
+    ids.iter().map(id_text).collect()
+}
+
+fn note(note: &Note) -> JsonNote<'_> {
+    JsonNote { code: note.kind.code(), text: note.to_string(), count: note.count, examples: &note.examples }
+}

@@ -1,0 +1,76 @@
+//! The results of `eval` in every format.
+
+mod distribution;
+mod json;
+mod one_run;
+mod per_query;
+mod remarks;
+pub mod report;
+mod rows;
+mod several_runs;
+mod trec;
+
+use super::Look;
+use super::page::{self, Block};
+use report::Report;
+
+/// The formats of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Format {
+    /// Tables for people
+    #[default]
+    Text,
+    /// Everything, in full precision, with every convention in force
+    Json,
+    /// One JSON object a row
+    Jsonl,
+    /// Comma-separated rows: run, metric, slice, n, value, low, high
+    Csv,
+    /// The same rows, tab-separated
+    Tsv,
+    /// Tables in Markdown
+    Md,
+    /// The layout and the names of trec_eval
+    Trec,
+}
+
+/// The results in a format.
+pub fn render(report: &Report, format: Format, look: &Look) -> String {
+    match format {
+        Format::Text => page::to_text(&page(report, look)),
+        Format::Md => page::to_markdown(&page(report, look)),
+        Format::Json => json::render(report, report.shown.per_query),
+        Format::Jsonl => rows::jsonl(report),
+        Format::Csv => rows::separated(report, b','),
+        Format::Tsv => rows::separated(report, b'\t'),
+        Format::Trec => trec::render(report),
+    }
+}
+
+/// What `--save` writes: the JSON with the values of every query and the first documents of every
+/// ranking.
+pub fn saved(report: &Report) -> String {
+    json::render(report, true)
+}
+
+fn page(report: &Report, look: &Look) -> Vec<Block> {
+    let mut blocks = vec![remarks::title(report), remarks::conventions(report)];
+    match &report.runs[..] {
+        [run] => {
+            blocks.extend(one_run::tables(report, run, look.digits));
+            blocks.extend(remarks::footnotes(report, run, look));
+        }
+        _ => blocks.extend(several_runs::tables(report, look)),
+    }
+    for run in &report.runs {
+        if report.shown.distribution {
+            blocks.extend(distribution::table(report, run, look));
+        }
+        if report.shown.per_query {
+            blocks.extend(per_query::table(report, run, look));
+        }
+    }
+    blocks.extend(remarks::limits(report, look));
+    blocks.extend(remarks::answer(report, look));
+    blocks
+}

@@ -1,0 +1,219 @@
+//! What `eval` found out: values alone, made once and shown in every format.
+
+use raglens::id::Id;
+use raglens::measure::{Aggregate, Better, Measure};
+use raglens::notes::Notes;
+use raglens::scores::{ScoreTable, Summary};
+use raglens::stats::summary::{Histogram, MeanInterval};
+
+/// The level of every interval.
+pub const LEVEL: f64 = 0.95;
+
+/// The scores of one or several runs on the same labels.
+#[derive(Debug)]
+pub struct Report<'m> {
+    /// How it was measured.
+    pub conventions: Conventions,
+    /// The labels.
+    pub labels: LabelsPart,
+    /// The measures, in the order asked for; the columns of every run.
+    pub measures: &'m [Measure],
+    /// What the text shows of them.
+    pub shown: Shown,
+    /// The runs, in the order given.
+    pub runs: Vec<RunPart<'m>>,
+    /// What a reader must know beside the numbers.
+    pub notes: Notes,
+}
+
+/// What the text shows beside the means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether the measures are the default set, of which some formats show a part.
+    pub is_default_set: bool,
+    /// A row per query.
+    pub per_query: bool,
+    /// The distribution of the values of each measure.
+    pub distribution: bool,
+}
+
+/// How it was measured: everything that could have been chosen otherwise, in the words of the
+/// options.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conventions {
+    /// Grade from which a document counts as relevant.
+    pub rel: f64,
+    /// The largest grade of the labels: the scale of err and of graded rbp.
+    pub max_grade: f64,
+    /// How equal scores are ordered.
+    pub ties: &'static str,
+    /// Which queries a mean is over.
+    pub over: &'static str,
+    /// What happens to a query without a relevant document.
+    pub no_relevant: &'static str,
+    /// How the values of the queries become one number.
+    pub average: &'static str,
+    /// Whether every query weighs the same.
+    pub is_macro: bool,
+    /// What happens to a document that is twice in one ranking.
+    pub duplicates: &'static str,
+    /// Whether a result whose id is that of its query is removed.
+    pub drop_self: bool,
+    /// What an id stands for: `id` as it is, or `document` where chunk ids are collapsed.
+    pub level: &'static str,
+    /// What separates the document from the chunk in an id.
+    pub collapse: Option<String>,
+    /// Edits of query ids.
+    pub query_id_edits: Vec<String>,
+    /// Edits of document ids.
+    pub document_id_edits: Vec<String>,
+    /// How intervals are made.
+    pub ci: &'static str,
+    /// How many resamples a bootstrap interval is made of.
+    pub bootstrap: u64,
+    /// The seed of the random numbers.
+    pub seed: u64,
+}
+
+/// A file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilePart {
+    /// The path as the user wrote it.
+    pub path: String,
+    /// Size on disk; `None` for a pipe.
+    pub bytes: Option<u64>,
+    /// What it was read as.
+    pub read_as: &'static str,
+    /// Rows that were left out because they are faulty.
+    pub skipped_lines: u64,
+}
+
+impl FilePart {
+    /// The name of the format alone, without its columns.
+    pub fn read_as_name(&self) -> &'static str {
+        self.read_as.split_once(':').map_or(self.read_as, |(name, _)| name)
+    }
+}
+
+/// The labels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelsPart {
+    /// The file.
+    pub file: FilePart,
+    /// A hash of what the labels say, whatever the format and the order of lines.
+    pub hash: String,
+    /// Number of queries in the file.
+    pub queries: u64,
+    /// Number of relevant documents.
+    pub relevant: u64,
+    /// Whether no document is judged with grade 0.
+    pub positive_only: bool,
+}
+
+/// One run and its scores.
+#[derive(Debug)]
+pub struct RunPart<'m> {
+    /// Its name; no two runs have the same.
+    pub name: String,
+    /// The file.
+    pub file: FilePart,
+    /// When the file was last changed.
+    pub modified: Option<String>,
+    /// Number of queries in the run.
+    pub queries: u64,
+    /// The scores.
+    pub table: ScoreTable<'m>,
+    /// A summary per measure.
+    pub columns: Vec<Column>,
+    /// The first documents of each ranking, for files that can be scored again.
+    pub rankings: Vec<SavedRanking>,
+}
+
+/// One measure of one run in a few numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Number of queries, mean, median, share of zeros.
+    pub summary: Summary,
+    /// The interval of the mean.
+    pub interval: Option<MeanInterval>,
+    /// Whether all queries have the same value, so that there is no interval.
+    pub all_equal: bool,
+    /// How the values are distributed, for measures between 0 and 1.
+    pub histogram: Option<Histogram>,
+    /// Share of the queries that have the best possible value.
+    pub full_share: Option<f64>,
+    /// Why the number does not mean what its name says.
+    pub caveat: Option<Caveat>,
+}
+
+/// Why a number does not mean what its name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caveat {
+    /// The reason.
+    pub reason: &'static str,
+    /// Whether text shows `n/a` in place of the number; it does not where it was asked for.
+    pub hides: bool,
+}
+
+/// The first documents of a ranking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedRanking {
+    /// The query.
+    pub query: Id,
+    /// The documents, best first.
+    pub ids: Vec<Id>,
+    /// Length of the whole ranking.
+    pub retrieved: u64,
+}
+
+impl Report<'_> {
+    /// Position of a measure by its label.
+    pub fn position(&self, label: &str) -> Option<usize> {
+        self.measures.iter().position(|measure| measure.label() == label)
+    }
+}
+
+impl RunPart<'_> {
+    /// Number of queries that were scored.
+    pub fn scored(&self) -> u64 {
+        self.table.rows.len() as u64
+    }
+
+    /// The mean of a measure.
+    pub fn mean(&self, measure: usize) -> Option<f64> {
+        self.columns[measure].summary.mean
+    }
+}
+
+/// The name of a measure without its cutoff, as tables show it: `recall`, `ndcg'`,
+/// `map':norm=min`.
+pub fn row_name(measure: &Measure) -> String {
+    let label = measure.label();
+    let cutoff = measure.params().cutoff().is_some();
+    let name = label.rsplit_once('@').filter(|_| cutoff).map_or(label, |(name, _)| name);
+    match name.split_once(":condensed") {
+        Some((before, after)) => match before.split_once(':') {
+            Some((name, params)) => format!("{name}':{params}{after}"),
+            None => format!("{before}'{after}"),
+        },
+        None => name.to_owned(),
+    }
+}
+
+/// The name of a measure as text shows it: `recall@5`, `ndcg'@10`.
+pub fn short_name(measure: &Measure) -> String {
+    match measure.params().cutoff() {
+        Some(cutoff) => format!("{}@{cutoff}", row_name(measure)),
+        None => row_name(measure),
+    }
+}
+
+/// Whether a measure counts things, so that it is summed.
+pub fn is_count(measure: &Measure) -> bool {
+    measure.definition().aggregate == Aggregate::Sum
+}
+
+/// Whether a measure describes a ranking without saying whether it is good.
+pub fn is_neutral(measure: &Measure) -> bool {
+    measure.definition().better == Better::Neither
+}

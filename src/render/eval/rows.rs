@@ -1,0 +1,94 @@
+//! Tidy rows: one a measure, or one a query and measure, as CSV, TSV and JSONL.
+
+use raglens::id::escaped;
+use serde::Serialize;
+
+use super::json::{SCHEMA, id_text};
+use super::report::Report;
+use crate::render::number::exact;
+
+/// A mean.
+#[derive(Serialize)]
+struct MeanRow<'a> {
+    schema: &'static str,
+    run: &'a str,
+    metric: &'a str,
+    slice: Option<&'a str>,
+    n: u64,
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+/// The value of one query.
+#[derive(Serialize)]
+struct QueryRow<'a> {
+    schema: &'static str,
+    run: &'a str,
+    query_id: std::borrow::Cow<'a, str>,
+    metric: &'a str,
+    value: Option<f64>,
+}
+
+/// One JSON object a line: the means, and with `--per-query` the values of every query instead.
+pub fn jsonl(report: &Report) -> String {
+    match report.shown.per_query {
+        true => lines(query_rows(report)),
+        false => lines(mean_rows(report)),
+    }
+}
+
+/// Rows separated by a byte, under a header.
+pub fn separated(report: &Report, delimiter: u8) -> String {
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+    let mut write = |record: &[&str]| writer.write_record(record).expect("memory takes every record");
+    let text = |value: Option<f64>| value.map_or_else(String::new, exact);
+    if report.shown.per_query {
+        write(&["run", "query_id", "metric", "value"]);
+        for row in query_rows(report) {
+            let query = escaped(row.query_id.as_bytes());
+            write(&[row.run, &query, row.metric, &text(row.value)]);
+        }
+    } else {
+        write(&["run", "metric", "slice", "n", "value", "low", "high"]);
+        for row in mean_rows(report) {
+            let numbers = [row.value, row.low, row.high].map(text);
+            write(&[row.run, row.metric, "", &row.n.to_string(), &numbers[0], &numbers[1], &numbers[2]]);
+        }
+    }
+    let bytes = writer.into_inner().expect("memory takes every record");
+    String::from_utf8(bytes).expect("records are made of text")
+}
+
+fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
+    report.runs.iter().flat_map(move |run| {
+        report.measures.iter().zip(&run.columns).map(move |(measure, column)| MeanRow {
+            schema: SCHEMA,
+            run: &run.name,
+            metric: measure.label(),
+            slice: None,
+            n: column.summary.n,
+            value: column.summary.sum.or(column.summary.mean),
+            low: column.interval.map(|found| found.interval.low),
+            high: column.interval.map(|found| found.interval.high),
+        })
+    })
+}
+
+fn query_rows<'a>(report: &'a Report) -> impl Iterator<Item = QueryRow<'a>> {
+    report.runs.iter().flat_map(move |run| {
+        run.table.rows.iter().flat_map(move |row| {
+            report.measures.iter().zip(&row.cells).map(move |(measure, cell)| QueryRow {
+                schema: SCHEMA,
+                run: &run.name,
+                query_id: id_text(&row.query),
+                metric: measure.label(),
+                value: cell.value(),
+            })
+        })
+    })
+}
+
+fn lines(rows: impl Iterator<Item = impl Serialize>) -> String {
+    rows.map(|row| serde_json::to_string(&row).expect("rows hold nothing that JSON lacks") + "\n").collect()
+}

@@ -1,0 +1,84 @@
+//! The table of several runs: runs down, measures and cutoffs across.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::one_run::mean_cell;
+use super::report::{Report, is_count, is_neutral, row_name};
+use crate::render::Look;
+use crate::render::grid::{Cell, Column as Heading, Grid};
+use crate::render::number::fixed;
+use crate::render::page::Block;
+use crate::render::paragraph::shortened;
+use crate::render::style::QUIET;
+
+/// The measures that stand for the default set in narrow tables.
+const MAIN: [&str; 4] = ["recall", "mrr", "ndcg", "judged"];
+/// The widest name of a run that is shown in full.
+const NAME_WIDTH: usize = 24;
+
+/// The measures of a narrow table: those asked for, or the main ones of the default set at every
+/// cutoff.
+pub fn main_measures(report: &Report) -> Vec<usize> {
+    let all = 0..report.measures.len();
+    if !report.shown.is_default_set {
+        return all.collect();
+    }
+    let is_main = |&index: &usize| {
+        let measure = &report.measures[index];
+        measure.params().cutoff().is_some() && !measure.is_condensed() && MAIN.contains(&measure.definition().name)
+    };
+    all.filter(is_main).collect()
+}
+
+/// The headings of measures: those that follow each other under one name share it.
+pub fn headings(report: &Report, indices: &[usize]) -> Vec<Heading> {
+    let heading = |&index: &usize| {
+        let measure = &report.measures[index];
+        match measure.params().cutoff() {
+            Some(cutoff) => Heading::numbers(&format!("@{cutoff}")).under(&row_name(measure)),
+            None => Heading::numbers(&row_name(measure)),
+        }
+    };
+    indices.iter().map(heading).collect()
+}
+
+/// The table of the main measures of every run.
+pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
+    let indices = main_measures(report);
+    let columns = std::iter::once(Heading::words("run")).chain(headings(report, &indices));
+    let mut grid = Grid::new(columns.collect());
+    for (run, name) in report.runs.iter().zip(names(report, look)) {
+        let values = indices.iter().map(|&index| {
+            let cell = mean_cell(&report.measures[index], &run.columns[index], look.digits);
+            cell.with("")
+        });
+        grid.push(std::iter::once(Cell::new(name)).chain(values).collect());
+    }
+    let widths: Vec<Cell> = indices.iter().map(|&index| widest(report, index, look)).collect();
+    grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
+    let meaning = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
+    vec![Block::Table(grid), Block::Footnotes(vec![meaning])]
+}
+
+/// Half of the width of the widest interval in a column.
+fn widest(report: &Report, index: usize, look: &Look) -> Cell {
+    let measure = &report.measures[index];
+    if is_neutral(measure) || is_count(measure) {
+        return Cell::empty();
+    }
+    let widths = report.runs.iter().filter_map(|run| run.columns[index].interval);
+    let widest = widths.map(|found| found.interval.half_width()).fold(0.0, f64::max);
+    if widest > 0.0 { Cell::new(fixed(widest, look.digits)).styled(QUIET) } else { Cell::empty() }
+}
+
+/// The names of the runs: in full where they fit, else without their middle, as long as they stay
+/// different.
+fn names(report: &Report, look: &Look) -> Vec<String> {
+    let full = || report.runs.iter().map(|run| run.name.as_str());
+    let widest = full().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let shortest = NAME_WIDTH.min(widest);
+    let attempts = (shortest..widest)
+        .map(|width| full().map(|name| shortened(name, width, look.signs.ellipsis())).collect::<Vec<String>>());
+    let all_differ = |names: &Vec<String>| (1..names.len()).all(|index| !names[..index].contains(&names[index]));
+    attempts.take(16).find(all_differ).unwrap_or_else(|| full().map(str::to_owned).collect())
+}

@@ -1,0 +1,318 @@
+//! Aligned tables, made once and shown as plain text or as Markdown.
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::paragraph::WIDTH;
+use super::style::{QUIET, STRONG, paint};
+
+/// Where the text of a column stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// The heading above several columns; empty for none.
+    pub group: String,
+    /// The heading of the column.
+    pub name: String,
+    /// The heading of what stands beside the values.
+    pub aside: String,
+    /// Where the text stands.
+    pub align: Align,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn words(name: &str) -> Self {
+        Self { group: String::new(), name: name.to_owned(), aside: String::new(), align: Align::Left }
+    }
+
+    /// A column of numbers.
+    pub fn numbers(name: &str) -> Self {
+        Self { group: String::new(), name: name.to_owned(), aside: String::new(), align: Align::Right }
+    }
+
+    /// The same column under a heading that it shares with its neighbours.
+    pub fn under(mut self, group: &str) -> Self {
+        group.clone_into(&mut self.group);
+        self
+    }
+
+    /// The same column with a heading for what stands beside its values.
+    pub fn with(mut self, aside: &str) -> Self {
+        aside.clone_into(&mut self.aside);
+        self
+    }
+
+    /// All headings in one: `recall@5 [95% interval]`.
+    fn full_name(&self) -> String {
+        format!("{}{} {}", self.group, self.name, self.aside).trim().to_owned()
+    }
+}
+
+/// A cell: a value, and beside it what belongs to it (an interval).
+#[derive(Debug, Clone, Default)]
+pub struct Cell {
+    value: String,
+    aside: String,
+    style: Style,
+}
+
+impl Cell {
+    /// A cell with a value alone.
+    pub fn new(value: impl Into<String>) -> Self {
+        Self { value: value.into(), ..Self::default() }
+    }
+
+    /// The cell with something beside its value.
+    pub fn with(self, aside: impl Into<String>) -> Self {
+        Self { aside: aside.into(), ..self }
+    }
+
+    /// The cell in a style.
+    pub fn styled(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+
+    /// An empty cell.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+}
+
+/// A table. The first column names the rows.
+#[derive(Debug, Clone, Default)]
+pub struct Grid {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// Widths of the two parts of a column.
+#[derive(Debug, Clone, Copy)]
+struct Widths {
+    value: usize,
+    aside: usize,
+}
+
+impl Widths {
+    fn total(self) -> usize {
+        self.value + if self.aside > 0 { self.aside + 1 } else { 0 }
+    }
+}
+
+impl Grid {
+    /// A table without rows.
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row with a cell for each column.
+    pub fn push(&mut self, row: Vec<Cell>) {
+        debug_assert_eq!(row.len(), self.columns.len());
+        self.rows.push(row);
+    }
+
+    /// The table as text of at most 80 columns; a wider one is broken into blocks that repeat the
+    /// first column.
+    pub fn to_text(&self) -> String {
+        let blocks: Vec<String> = self.blocks().iter().map(|columns| self.block(columns)).collect();
+        blocks.join("\n")
+    }
+
+    /// The table in Markdown.
+    pub fn to_markdown(&self) -> String {
+        let cells = |texts: Vec<String>| format!("| {} |\n", texts.join(" | "));
+        let names = self.columns.iter().map(|column| escape_markdown(&column.full_name()));
+        let rules = self.columns.iter().map(|column| match column.align {
+            Align::Left => ":--".to_owned(),
+            Align::Right => "--:".to_owned(),
+        });
+        let mut text = cells(names.collect()) + &cells(rules.collect());
+        for row in &self.rows {
+            let texts = row.iter().map(|cell| escape_markdown(format!("{} {}", cell.value, cell.aside).trim()));
+            text.push_str(&cells(texts.collect()));
+        }
+        text
+    }
+
+    fn widths(&self, column: usize) -> Widths {
+        let cells = || self.rows.iter().map(|row| &row[column]);
+        let value = cells().map(|cell| cell.value.width()).max().unwrap_or(0);
+        let aside = cells().map(|cell| cell.aside.width()).max().unwrap_or(0);
+        let heading = &self.columns[column];
+        let aside = if aside > 0 { aside.max(heading.aside.width()) } else { 0 };
+        Widths { value: value.max(heading.name.width()), aside }
+    }
+
+    /// Blanks before a column.
+    fn gap(&self, column: usize) -> usize {
+        let group = |column: usize| &self.columns[column].group;
+        match (column, group(column) != group(column - 1)) {
+            (1, _) => 3,
+            (_, true) => 4,
+            (_, false) if group(column).is_empty() => 3,
+            (_, false) => 2,
+        }
+    }
+
+    fn cost(&self, columns: &[usize]) -> usize {
+        columns.iter().map(|&column| self.gap(column) + self.widths(column).total()).sum()
+    }
+
+    /// The columns of each block, without the first column: as many units as fit.
+    fn blocks(&self) -> Vec<Vec<usize>> {
+        let room = WIDTH.saturating_sub(self.widths(0).total());
+        let (mut blocks, mut used): (Vec<Vec<usize>>, usize) = (Vec::new(), usize::MAX);
+        for unit in self.units(room) {
+            let needed = self.cost(&unit);
+            match blocks.last_mut() {
+                Some(block) if used + needed <= room => {
+                    block.extend(unit);
+                    used += needed;
+                }
+                _ => {
+                    blocks.push(unit);
+                    used = needed;
+                }
+            }
+        }
+        blocks
+    }
+
+    /// The columns that stay together: those of a group, if they fit into one block.
+    fn units(&self, room: usize) -> Vec<Vec<usize>> {
+        let columns: Vec<usize> = (1..self.columns.len()).collect();
+        let groups = columns.chunk_by(|&a, &b| self.columns[a].group == self.columns[b].group);
+        let units = groups.flat_map(|group| {
+            let together = !self.columns[group[0]].group.is_empty() && self.cost(group) <= room;
+            group.chunks(if together { group.len() } else { 1 }).map(<[usize]>::to_vec)
+        });
+        units.collect()
+    }
+
+    fn block(&self, columns: &[usize]) -> String {
+        let mut text = String::new();
+        if columns.iter().any(|&column| !self.columns[column].group.is_empty()) {
+            text.push_str(&self.group_line(columns));
+        }
+        if self.columns.iter().any(|column| !column.name.is_empty()) {
+            text.push_str(&self.line(columns, |column| {
+                let Column { name, aside, .. } = &self.columns[column];
+                let aside = if self.widths(column).aside > 0 { aside.as_str() } else { "" };
+                Cell::new(name).with(aside).styled(STRONG)
+            }));
+        }
+        for row in &self.rows {
+            text.push_str(&self.line(columns, |column| row[column].clone()));
+        }
+        text
+    }
+
+    /// The line with the headings of groups: each above the first of its columns.
+    fn group_line(&self, columns: &[usize]) -> String {
+        let mut line = " ".repeat(self.widths(0).total());
+        let (mut column_end, mut written) = (line.len(), line.len());
+        let mut last = "";
+        for &column in columns {
+            column_end += self.gap(column);
+            let (group, start) = (self.columns[column].group.as_str(), column_end);
+            if group != last {
+                line.push_str(&" ".repeat(start.saturating_sub(written)));
+                line.push_str(&paint(STRONG, group));
+                written = written.max(start) + group.width();
+                last = group;
+            }
+            column_end += self.widths(column).total();
+        }
+        line.trim_end().to_owned() + "\n"
+    }
+
+    fn line(&self, columns: &[usize], cell: impl Fn(usize) -> Cell) -> String {
+        let mut parts = vec![self.padded(0, &cell(0))];
+        for &column in columns {
+            parts.push(" ".repeat(self.gap(column)));
+            parts.push(self.padded(column, &cell(column)));
+        }
+        parts.concat().trim_end().to_owned() + "\n"
+    }
+
+    fn padded(&self, column: usize, cell: &Cell) -> String {
+        let widths = self.widths(column);
+        let blank = " ".repeat(widths.value.saturating_sub(cell.value.width()));
+        let value = paint(cell.style, &cell.value);
+        let value = match self.columns[column].align {
+            Align::Left => value + &blank,
+            Align::Right => blank + &value,
+        };
+        if widths.aside == 0 {
+            return value;
+        }
+        let blank = " ".repeat(widths.aside - cell.aside.width());
+        format!("{value} {}{blank}", paint(QUIET, &cell.aside))
+    }
+}
+
+/// Text that Markdown takes as it stands, in a table too.
+pub fn escape_markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '|' | '\\' | '*' | '_' | '`' | '<' | '[' | '#' | '~' => escaped.extend(['\\', character]),
+            '\n' | '\r' => escaped.push(' '),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    #[test]
+    fn numbers_line_up_with_their_asides() {
+        let mut grid = Grid::new(vec![Column::words(""), Column::numbers("@5"), Column::numbers("@10")]);
+        grid.push(vec![Cell::new("recall"), Cell::new("0.500").with("[0.1, 0.9]"), Cell::new("12.500")]);
+        grid.push(vec![Cell::new("f1"), Cell::new("0.250"), Cell::new("0.100").with("[0, 1]")]);
+        assert_eq!(
+            plain(&grid.to_text()),
+            "             @5                  @10\n\
+             recall   0.500 [0.1, 0.9]    12.500\n\
+             f1       0.250                0.100 [0, 1]\n"
+        );
+    }
+
+    #[test]
+    fn a_wide_table_breaks_between_groups() {
+        let mut columns = vec![Column::words("run")];
+        for group in ["recall", "precision", "ndcg"] {
+            columns.extend((1..=4).map(|k| Column::numbers(&format!("@{k}")).under(group)));
+        }
+        let mut grid = Grid::new(columns);
+        let mut row = vec![Cell::new("a run with a name")];
+        row.extend((0..12).map(|_| Cell::new("0.500")));
+        grid.push(row);
+        let text = plain(&grid.to_text());
+        assert!(text.lines().all(|line| line.width() <= WIDTH), "{text}");
+        assert_eq!(text.matches("a run with a name").count(), 3);
+        assert_eq!(text.matches("precision").count(), 1);
+    }
+
+    #[test]
+    fn markdown_shows_the_same_cells_with_full_names() {
+        let mut grid = Grid::new(vec![Column::words("run"), Column::numbers("@5").under("recall")]);
+        grid.push(vec![Cell::new("a|b"), Cell::new("0.5").with("[0, 1]")]);
+        assert_eq!(grid.to_markdown(), "| run | recall@5 |\n| :-- | --: |\n| a\\|b | 0.5 \\[0, 1] |\n");
+    }
+}

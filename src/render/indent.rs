@@ -1,0 +1,113 @@
+//! JSON that people and diffs can read: the outer levels a line a value, what lies deeper in one
+//! line (a measure, a query).
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+
+/// How many levels get a line a value.
+const LEVELS: usize = 4;
+
+/// A value as indented JSON that ends with a line end.
+pub fn to_json(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, Outline::default());
+    value.serialize(&mut serializer).expect("results hold nothing that JSON lacks");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+/// Breaks lines in the outer levels alone.
+#[derive(Debug, Default)]
+struct Outline {
+    depth: usize,
+    has_value: bool,
+}
+
+impl Outline {
+    fn open<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth += 1;
+        self.has_value = false;
+        writer.write_all(bracket)
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        if self.has_value && self.depth <= LEVELS {
+            self.break_line(writer, self.depth - 1)?;
+        }
+        self.depth -= 1;
+        self.has_value = true;
+        writer.write_all(bracket)
+    }
+
+    fn separate<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if !first {
+            writer.write_all(b",")?;
+        }
+        match (self.depth <= LEVELS, first) {
+            (true, _) => self.break_line(writer, self.depth),
+            (false, true) => Ok(()),
+            (false, false) => writer.write_all(b" "),
+        }
+    }
+
+    fn break_line<W: ?Sized + Write>(&self, writer: &mut W, depth: usize) -> io::Result<()> {
+        writer.write_all(b"\n")?;
+        writer.write_all("  ".repeat(depth).as_bytes())
+    }
+}
+
+impl Formatter for Outline {
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.separate(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.has_value = true;
+        Ok(())
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.separate(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.has_value = true;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_values_stand_in_one_line() {
+        let value = serde_json::json!({"a": [], "b": {"c": {"d": {"e": [1, {"f": 2}]}}}});
+        assert_eq!(
+            to_json(&value),
+            "{\n  \"a\": [],\n  \"b\": {\n    \"c\": {\n      \"d\": {\n        \"e\": [1, {\"f\": 2}]\n      }\n    }\n  }\n}\n"
+        );
+    }
+}

@@ -1,0 +1,24 @@
+//! From values to text. Nothing here reads a file or computes a score.
+
+pub mod errors;
+pub mod eval;
+mod grid;
+mod indent;
+pub mod notes;
+mod number;
+mod page;
+mod paragraph;
+pub mod style;
+
+pub use number::queries;
+
+use style::Signs;
+
+/// How results look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// The signs that can be shown.
+    pub signs: Signs,
+    /// Decimals of a value.
+    pub digits: usize,
+}

@@ -1,0 +1,76 @@
+//! A page: headings, tables and sentences, made once and shown as text or as Markdown.
+
+use super::grid::{Grid, escape_markdown};
+use super::paragraph::wrap;
+use super::style::{QUIET, STRONG, paint};
+
+/// A part of a page.
+#[derive(Debug, Clone)]
+pub enum Block {
+    /// What the page is about, and its size in words.
+    Title {
+        /// The name.
+        name: String,
+        /// What belongs to it.
+        facts: String,
+    },
+    /// How it was measured.
+    Conventions(String),
+    /// The heading of a table.
+    Heading(String),
+    /// A table.
+    Table(Grid),
+    /// Short remarks under a table, each in a line of its own.
+    Footnotes(Vec<String>),
+    /// Sentences under one word: `limits: …`
+    Remarks {
+        /// The word.
+        word: &'static str,
+        /// The sentences.
+        sentences: Vec<String>,
+    },
+    /// The answer.
+    Answer(String),
+}
+
+/// The page as text of at most 80 columns.
+pub fn to_text(blocks: &[Block]) -> String {
+    let parts = blocks.iter().map(|block| match block {
+        Block::Title { name, facts } => title(name, facts),
+        Block::Conventions(text) => painted_lines(&wrap(text, "", "")) + "\n",
+        Block::Heading(heading) => format!("\n{}\n", paint(STRONG, heading)),
+        Block::Table(grid) => format!("\n{}", grid.to_text()),
+        Block::Footnotes(notes) => {
+            let lines = notes.iter().map(|note| painted_lines(&wrap(note, "", "  ")) + "\n");
+            format!("\n{}", lines.collect::<String>())
+        }
+        Block::Remarks { word, sentences } => {
+            format!("\n{}\n", wrap(&sentences.join(" "), &format!("{word}: "), "  "))
+        }
+        Block::Answer(sentence) => format!("\n{}\n", wrap(sentence, "", "")),
+    });
+    parts.collect::<String>().replace("\n\n\n", "\n\n")
+}
+
+/// The page in Markdown.
+pub fn to_markdown(blocks: &[Block]) -> String {
+    let parts = blocks.iter().map(|block| match block {
+        Block::Title { name, facts } => format!("### {}\n\n{}\n", escape_markdown(name), escape_markdown(facts)),
+        Block::Conventions(text) | Block::Answer(text) => escape_markdown(text) + "\n",
+        Block::Heading(heading) => format!("#### {}\n", escape_markdown(heading)),
+        Block::Table(grid) => grid.to_markdown(),
+        Block::Footnotes(notes) => notes.iter().map(|note| format!("- {}\n", escape_markdown(note))).collect(),
+        Block::Remarks { word, sentences } => format!("**{word}:** {}\n", escape_markdown(&sentences.join(" "))),
+    });
+    parts.collect::<Vec<String>>().join("\n")
+}
+
+fn title(name: &str, facts: &str) -> String {
+    let indent = " ".repeat(2);
+    let plain = wrap(facts, &format!("{name}   "), &indent);
+    format!("{}{}\n", paint(STRONG, name), &plain[name.len()..])
+}
+
+fn painted_lines(text: &str) -> String {
+    text.lines().map(|line| paint(QUIET, line)).collect::<Vec<String>>().join("\n")
+}

@@ -1,0 +1,284 @@
+//! Planning: what a comparison of n queries can find, and how many it takes.
+//!
+//! For measures that are 0 or 1 the power of the exact McNemar test is summed, not simulated
+//! (Connor, "Sample size for testing differences in proportions for the paired-sample design",
+//! Biometrics 43, 1987, gives the model). For others t quantiles stand in for the noncentral t,
+//! which they match to 0.06% from n = 20 on.
+
+use super::binomial::{Binomial, fair, fair_lower};
+use super::distributions::{normal_upper_quantile, t_upper_quantile};
+use super::summary::sum;
+
+/// The largest number of queries that is searched.
+const MOST_QUERIES: u64 = 100_000;
+
+/// How many further n must keep the power for an n to be enough.
+const STAYS_ABOVE: u64 = 20;
+
+/// Standard deviations around the expected number of disagreements that are summed.
+const TAILS: f64 = 9.0;
+
+/// A planned test of a measure that is 0 or 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BinaryPlan {
+    /// Share of queries on which the sides disagree.
+    pub disagreement: f64,
+    /// Significance level: p must be below it.
+    pub alpha: f64,
+    /// Whether the mid-p decides instead of the exact p.
+    pub mid_p: bool,
+}
+
+impl BinaryPlan {
+    /// P(p < alpha) with `n` queries when B is better by `delta`; a `delta` above the
+    /// disagreement is taken as the disagreement.
+    pub fn power(&self, n: u64, delta: f64) -> f64 {
+        Rejections::new(self, n).power(delta)
+    }
+
+    /// The smallest difference on a grid of `step` (0.001) that is found with probability
+    /// `power`; `None` when even winning every disagreement is not enough.
+    pub fn detectable(&self, n: u64, power: f64, step: f64) -> Option<f64> {
+        let rejections = Rejections::new(self, n);
+        let is_found = |k: u64| rejections.power(k as f64 * step) >= power;
+        let last = (self.disagreement / step + 1e-9).floor() as u64;
+        is_found(last).then(|| first_true(0, last, is_found) as f64 * step)
+    }
+
+    /// The fewest queries that find a difference of `delta` with probability `power`, and so do
+    /// the next 20; `None` when more than 100,000 would be needed.
+    pub fn queries_needed(&self, delta: f64, power: f64) -> Option<u64> {
+        let is_found = |n: u64| self.power(n, delta) >= power;
+        let mut reach = 16;
+        while !is_found(reach) {
+            reach *= 2;
+            if reach > MOST_QUERIES {
+                return None;
+            }
+        }
+        let crossing = first_true(1, reach, is_found);
+        let start = crossing.saturating_sub(2 * STAYS_ABOVE).max(1);
+        first_that_stays(start, is_found)
+    }
+}
+
+/// The first n from `start` on that holds and keeps holding for the next few.
+fn first_that_stays(start: u64, holds: impl Fn(u64) -> bool) -> Option<u64> {
+    let mut first = start;
+    let mut n = start;
+    while n <= first + STAYS_ABOVE {
+        if !holds(n) {
+            first = n + 1;
+        }
+        n += 1;
+        if n > 2 * MOST_QUERIES {
+            return None;
+        }
+    }
+    Some(first)
+}
+
+/// The smallest k in `low..=high` for which a growing condition holds, given that it does at `high`.
+fn first_true(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}
+
+/// The outcomes of n queries in which the test rejects.
+struct Rejections {
+    disagreement: f64,
+    regions: Vec<Region>,
+}
+
+/// The outcomes with `m` disagreements of which one side wins at most `count`.
+struct Region {
+    m: u64,
+    count: u64,
+    /// P(m disagreements).
+    probability: f64,
+}
+
+impl Rejections {
+    fn new(plan: &BinaryPlan, n: u64) -> Self {
+        let disagreement = plan.disagreement.clamp(0.0, 1.0);
+        let disagreements = Binomial::new(n, disagreement);
+        let mut critical = Critical::new(plan);
+        let regions = likely(n, disagreement).filter_map(|m| {
+            let count = critical.count(m)?;
+            Some(Region { m, count, probability: disagreements.probability(m) })
+        });
+        Self { disagreement, regions: regions.collect() }
+    }
+
+    fn power(&self, delta: f64) -> f64 {
+        if self.regions.is_empty() {
+            return 0.0;
+        }
+        let q = self.disagreement;
+        let wins = 0.5 * (q + delta.clamp(-q, q)) / q;
+        sum(self.regions.iter().map(|region| region.power(wins))).min(1.0)
+    }
+}
+
+impl Region {
+    /// The chance of this region when B wins each disagreement with probability `wins`.
+    fn power(&self, wins: f64) -> f64 {
+        let won = Binomial::new(self.m, wins);
+        self.probability * (won.lower(self.count) + won.upper(self.m - self.count))
+    }
+}
+
+/// The numbers of disagreements that matter among `n` queries.
+fn likely(n: u64, q: f64) -> std::ops::RangeInclusive<u64> {
+    let (mean, sd) = (n as f64 * q, (n as f64 * q * (1.0 - q)).sqrt());
+    let reach = TAILS * sd + TAILS;
+    (mean - reach).max(0.0) as u64..=((mean + reach) as u64).min(n)
+}
+
+/// The largest number of losses among m disagreements that is significant, for m in ascending order.
+struct Critical<'a> {
+    plan: &'a BinaryPlan,
+    count: Option<u64>,
+}
+
+impl<'a> Critical<'a> {
+    fn new(plan: &'a BinaryPlan) -> Self {
+        Self { plan, count: None }
+    }
+
+    /// Grows by at most one when m does; starts from a guess that is then corrected.
+    fn count(&mut self, m: u64) -> Option<u64> {
+        let mut next = self.count.map_or(self.guess(m), |count| count + 1);
+        while next > 0 && !self.is_significant(next - 1, m) {
+            next -= 1;
+        }
+        while self.is_significant(next, m) {
+            next += 1;
+        }
+        self.count = next.checked_sub(1);
+        self.count
+    }
+
+    fn guess(&self, m: u64) -> u64 {
+        let z = normal_upper_quantile(0.5 * self.plan.alpha);
+        (0.5 * m as f64 - 0.5 * z * (m as f64).sqrt()).max(0.0) as u64
+    }
+
+    fn is_significant(&self, count: u64, m: u64) -> bool {
+        if 2 * count >= m {
+            return false;
+        }
+        let exact = 2.0 * fair_lower(count, m);
+        let p = if self.plan.mid_p { exact - fair(count, m) } else { exact };
+        p < self.plan.alpha
+    }
+}
+
+/// The smallest mean difference that `n` queries with a standard deviation of `sd` find with
+/// probability `power` at a two-sided `alpha`; `None` for fewer than two queries.
+pub fn detectable_mean(n: u64, sd: f64, alpha: f64, power: f64) -> Option<f64> {
+    if n < 2 {
+        return None;
+    }
+    let df = (n - 1) as f64;
+    let quantiles = t_upper_quantile(0.5 * alpha, df) + t_upper_quantile(1.0 - power, df);
+    Some(quantiles * sd / (n as f64).sqrt())
+}
+
+/// The fewest queries that find a mean difference of `delta` > 0 with probability `power` at a
+/// two-sided `alpha`: the normal figure plus half of z squared, which makes up for the t.
+/// `None` for a `delta` of 0.
+pub fn queries_needed_mean(sd: f64, delta: f64, alpha: f64, power: f64) -> Option<u64> {
+    if delta.is_nan() || delta <= 0.0 {
+        return None;
+    }
+    let (z, z_power) = (normal_upper_quantile(0.5 * alpha), normal_upper_quantile(1.0 - power));
+    let queries = ((z + z_power) * sd / delta).powi(2) + 0.5 * z * z;
+    Some(queries.ceil() as u64)
+}
+
+/// Half of the width of the t interval of `n` queries at a two-sided `level`; `None` for fewer
+/// than two. Four times the queries halve it.
+pub fn half_width(n: u64, sd: f64, level: f64) -> Option<f64> {
+    if n < 2 {
+        return None;
+    }
+    let t = t_upper_quantile(0.5 * (1.0 - level), (n - 1) as f64);
+    Some(t * sd / (n as f64).sqrt())
+}
+
+/// The largest share of differing queries that goes with having seen none among `n`, at a
+/// one-sided `level`: 1 - (1 - level)^(1/n). `None` without queries.
+pub fn largest_unseen_share(n: u64, level: f64) -> Option<f64> {
+    (n > 0).then(|| -libm::expm1(libm::log1p(-level) / n as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    fn plan(disagreement: f64) -> BinaryPlan {
+        BinaryPlan { disagreement, alpha: 0.05, mid_p: false }
+    }
+
+    #[test]
+    fn six_disagreements_by_hand() {
+        // all 6 queries disagree and B wins each: p = 1/32; with 5 it cannot be significant
+        assert_relative_eq!(plan(1.0).power(6, 1.0), 1.0);
+        assert_eq!(plan(1.0).power(5, 1.0), 0.0);
+        // without a true difference: 2 of 64 patterns
+        assert_relative_eq!(plan(1.0).power(6, 0.0), 2.0 / 64.0, max_relative = 1e-12);
+    }
+
+    #[test]
+    fn powers_at_which_a_simulated_table_went_wrong() {
+        assert_relative_eq!(plan(0.3).power(300, 0.09), 0.791_653_253_684_931_7, epsilon = 1e-10);
+        assert_relative_eq!(plan(0.2).power(1000, 0.04), 0.791_643_351_416_220_1, epsilon = 1e-10);
+        let mid = BinaryPlan { mid_p: true, ..plan(0.2) };
+        assert_relative_eq!(mid.power(42, 0.2), 0.941_989_167_193_949_1, epsilon = 1e-10);
+    }
+
+    #[test]
+    fn detectable_differences_of_the_planning_table() {
+        assert_eq!(plan(0.1).detectable(42, 0.8, 0.001), None);
+        let found = |n, q| plan(q).detectable(n, 0.8, 0.001).unwrap();
+        assert_relative_eq!(found(42, 0.2), 0.191, epsilon = 1e-12);
+        assert_relative_eq!(found(100, 0.3), 0.159, epsilon = 1e-12);
+        assert_relative_eq!(found(1000, 0.2), 0.041, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn enough_queries_stay_enough() {
+        let fifth = plan(0.2);
+        let n = fifth.queries_needed(0.1, 0.8).unwrap();
+        assert!((n..=n + STAYS_ABOVE).all(|n| fifth.power(n, 0.1) >= 0.8));
+        assert!(fifth.power(n - 1, 0.1) < 0.8);
+        assert_eq!(fifth.queries_needed(0.0, 0.8), None);
+        assert_eq!(plan(0.0).queries_needed(0.1, 0.8), None);
+    }
+
+    #[test]
+    fn means_by_t_quantiles() {
+        assert_relative_eq!(detectable_mean(42, 1.0, 0.05, 0.8).unwrap(), 0.442_853_257_605_866_4, epsilon = 1e-12);
+        assert_eq!(queries_needed_mean(0.2, 0.05, 0.05, 0.8), Some(128));
+        assert_eq!(queries_needed_mean(0.2, 0.0, 0.05, 0.8), None);
+        assert_eq!(detectable_mean(1, 1.0, 0.05, 0.8), None);
+    }
+
+    #[test]
+    fn four_times_the_queries_halve_the_width() {
+        let ratio = half_width(400, 0.2, 0.95).unwrap() / half_width(1600, 0.2, 0.95).unwrap();
+        assert_relative_eq!(ratio, 2.0, epsilon = 0.01);
+        assert_eq!(half_width(1, 0.2, 0.95), None);
+    }
+
+    #[test]
+    fn nothing_seen_in_42_queries() {
+        assert_relative_eq!(largest_unseen_share(42, 0.95).unwrap(), 0.069, epsilon = 5e-4);
+        assert_eq!(largest_unseen_share(0, 0.95), None);
+    }
+}

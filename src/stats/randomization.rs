@@ -1,0 +1,317 @@
+//! The paired randomization test on the mean difference: the p-value shown.
+//!
+//! Under the null hypothesis the two scores of a query are exchangeable, so every pattern of
+//! signs on the differences is equally likely (Fisher 1935; Smucker, Allan and Carterette, "A
+//! comparison of statistical significance tests for information retrieval evaluation", CIKM 2007).
+//! All patterns are counted when that is affordable. Else p is (c + 1) / (B + 1) for c of B random
+//! patterns at least as extreme (Phipson and Smyth, "Permutation p-values should never be zero", 2010).
+
+use super::exact::SignedSum;
+use super::lattice::Quantized;
+use super::paired::Paired;
+use super::random::{Purpose, Stream, sign_bytes};
+use super::sign_flips::SumTables;
+
+/// Which direction counts as extreme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Alternative {
+    /// B differs from A.
+    #[default]
+    TwoSided,
+    /// B is greater than A.
+    Greater,
+    /// B is less than A.
+    Less,
+}
+
+/// How a randomization test is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RandomizationOptions {
+    /// Which direction counts as extreme.
+    pub alternative: Alternative,
+    /// Random sign patterns where not all can be counted; at least 1.
+    pub resamples: u64,
+    /// Seed of the random patterns.
+    pub seed: u64,
+}
+
+impl Default for RandomizationOptions {
+    fn default() -> Self {
+        Self { alternative: Alternative::TwoSided, resamples: 100_000, seed: 0 }
+    }
+}
+
+/// How a p-value was reached.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RandomizationMethod {
+    /// All patterns, differences being multiples of 1 / `denominator`.
+    ExactLattice {
+        /// The common denominator of the differences.
+        denominator: u32,
+    },
+    /// All patterns of differences without a common denominator.
+    ExactEnumeration,
+    /// Random patterns.
+    MonteCarlo(MonteCarlo),
+}
+
+impl RandomizationMethod {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ExactLattice { .. } => "exact-lattice",
+            Self::ExactEnumeration => "exact-enumeration",
+            Self::MonteCarlo(_) => "monte-carlo",
+        }
+    }
+}
+
+/// What random sign patterns gave.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MonteCarlo {
+    /// Patterns at least as extreme as the data.
+    pub count: u64,
+    /// Patterns drawn.
+    pub resamples: u64,
+    /// Their seed.
+    pub seed: u64,
+    /// Standard error of the p-value.
+    pub standard_error: f64,
+}
+
+/// The result of a paired randomization test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RandomizationTest {
+    /// The p-value, above 0 unless it is below the smallest positive f64.
+    pub p: f64,
+    /// Which direction counted as extreme.
+    pub alternative: Alternative,
+    /// How p was reached.
+    pub method: RandomizationMethod,
+    /// Queries that differ (m).
+    pub differing: usize,
+    /// The smallest p that m queries can give.
+    pub smallest_possible: f64,
+}
+
+impl RandomizationTest {
+    /// Whether p lies within four standard errors of `alpha`, so that other seeds may disagree.
+    pub fn is_uncertain_at(&self, alpha: f64) -> bool {
+        match self.method {
+            RandomizationMethod::MonteCarlo(draws) => (self.p - alpha).abs() < 4.0 * draws.standard_error,
+            _ => false,
+        }
+    }
+}
+
+/// Tests whether B differs from A in the mean. Zero differences change nothing; without any
+/// difference p is 1.
+pub fn randomization_test(paired: &Paired, options: RandomizationOptions) -> RandomizationTest {
+    test_sums(&Quantized::new(&paired.differences), options)
+}
+
+/// The same test on differences that are integers already.
+pub(super) fn test_sums(differences: &Quantized, options: RandomizationOptions) -> RandomizationTest {
+    let (p, method) = match exact_p(differences, options.alternative) {
+        Some(p) => (p, exact_method(differences)),
+        None => {
+            let draws = monte_carlo(differences, options);
+            (draws.p(), RandomizationMethod::MonteCarlo(draws))
+        }
+    };
+    let differing = differences.values.iter().filter(|v| **v != 0).count();
+    RandomizationTest {
+        p,
+        alternative: options.alternative,
+        method,
+        differing,
+        smallest_possible: smallest_possible_p(differing, options.alternative),
+    }
+}
+
+/// The smallest p that `differing` queries can give: 2^(1-m) two-sided, 2^-m one-sided, at most 1.
+pub fn smallest_possible_p(differing: usize, alternative: Alternative) -> f64 {
+    let halvings = i32::try_from(differing).unwrap_or(i32::MAX);
+    match alternative {
+        Alternative::TwoSided => libm::ldexp(1.0, 1 - halvings).min(1.0),
+        Alternative::Greater | Alternative::Less => libm::ldexp(1.0, -halvings),
+    }
+}
+
+fn exact_method(differences: &Quantized) -> RandomizationMethod {
+    match differences.lattice {
+        Some(denominator) => RandomizationMethod::ExactLattice { denominator },
+        None => RandomizationMethod::ExactEnumeration,
+    }
+}
+
+/// The p-value over all sign patterns; `None` when they are too many.
+fn exact_p(differences: &Quantized, alternative: Alternative) -> Option<f64> {
+    let observed = differences.sum();
+    let tolerance = differences.tolerance;
+    if alternative == Alternative::TwoSided && observed.abs() <= tolerance {
+        return Some(1.0);
+    }
+    let sum = SignedSum::of(&differences.values)?;
+    Some(match alternative {
+        Alternative::TwoSided => (2.0 * sum.upper_tail(observed.abs() - tolerance)).min(1.0),
+        Alternative::Greater => sum.upper_tail(observed - tolerance),
+        Alternative::Less => sum.upper_tail(-observed - tolerance),
+    })
+}
+
+impl MonteCarlo {
+    fn new(count: u64, options: RandomizationOptions) -> Self {
+        let resamples = options.resamples.max(1);
+        let mut draws = Self { count, resamples, seed: options.seed, standard_error: 0.0 };
+        let p = draws.p();
+        draws.standard_error = (p * (1.0 - p) / resamples as f64).sqrt();
+        draws
+    }
+
+    /// (c + 1) / (B + 1): the data count as one more pattern.
+    pub fn p(&self) -> f64 {
+        (self.count + 1) as f64 / (self.resamples + 1) as f64
+    }
+}
+
+/// How many random patterns are at least as extreme as the data, in each direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlipCounts {
+    /// |S| at least |D|.
+    pub two_sided: u64,
+    /// S at least D.
+    pub greater: u64,
+    /// S at most D.
+    pub less: u64,
+}
+
+impl FlipCounts {
+    /// The count that belongs to `alternative`.
+    pub fn of(&self, alternative: Alternative) -> u64 {
+        match alternative {
+            Alternative::TwoSided => self.two_sided,
+            Alternative::Greater => self.greater,
+            Alternative::Less => self.less,
+        }
+    }
+}
+
+fn monte_carlo(differences: &Quantized, options: RandomizationOptions) -> MonteCarlo {
+    let counts = count_flips(differences, options.resamples.max(1), options.seed);
+    MonteCarlo::new(counts.of(options.alternative), options)
+}
+
+/// Counts the extreme ones among `resamples` random sign patterns of `seed`. Every column of
+/// equal length sees the same patterns; the counts do not depend on the number of threads.
+pub fn count_flips(differences: &Quantized, resamples: u64, seed: u64) -> FlipCounts {
+    let tables = SumTables::new(&differences.values);
+    let width = sign_bytes(differences.values.len());
+    let stream = Stream::new(seed, Purpose::SignFlips);
+    let counts = stream.map_blocks(resamples, |mut block| {
+        let mut rows = vec![0; width * block.resamples];
+        let mut sums = Vec::new();
+        block.fill(&mut rows);
+        tables.sums(&rows, width, &mut sums);
+        count_extreme(&sums, differences.sum(), differences.tolerance)
+    });
+    counts.into_iter().fold(FlipCounts::default(), FlipCounts::plus)
+}
+
+fn count_extreme(sums: &[i64], observed: i64, tolerance: i64) -> FlipCounts {
+    let count = |is_extreme: &dyn Fn(i64) -> bool| sums.iter().filter(|s| is_extreme(**s)).count();
+    FlipCounts {
+        two_sided: count(&|sum| sum.abs() >= observed.abs() - tolerance) as u64,
+        greater: count(&|sum| sum >= observed - tolerance) as u64,
+        less: count(&|sum| sum <= observed + tolerance) as u64,
+    }
+}
+
+impl FlipCounts {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            two_sided: self.two_sided + other.two_sided,
+            greater: self.greater + other.greater,
+            less: self.less + other.less,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    fn p(differences: &[f64], alternative: Alternative) -> f64 {
+        test(differences, alternative).p
+    }
+
+    fn test(differences: &[f64], alternative: Alternative) -> RandomizationTest {
+        let paired = Paired::new(&vec![0.0; differences.len()], differences).unwrap();
+        let options = RandomizationOptions { alternative, ..Default::default() };
+        randomization_test(&paired, options)
+    }
+
+    #[test]
+    fn three_queries_that_differ() {
+        let differences = [0.5, 0.5, 0.5, 0.0];
+        assert_eq!(p(&differences, Alternative::TwoSided), 0.25);
+        assert_eq!(p(&differences, Alternative::Greater), 0.125);
+        assert_eq!(p(&differences, Alternative::Less), 1.0);
+        let test = test(&differences, Alternative::TwoSided);
+        assert_eq!((test.differing, test.smallest_possible), (3, 0.25));
+        assert_eq!(test.method, RandomizationMethod::ExactLattice { denominator: 2 });
+    }
+
+    #[test]
+    fn one_large_win_outweighs_many_small_losses() {
+        // only the sign of 0.9 matters for the sum's: every pattern is as extreme one way
+        let differences = [0.9, -0.02, -0.03, -0.02];
+        assert_eq!(p(&differences, Alternative::TwoSided), 1.0);
+        assert_eq!(p(&differences, Alternative::Greater), 0.5);
+    }
+
+    #[test]
+    fn decimals_that_are_not_binary_fractions_tie() {
+        let differences: Vec<f64> = [0.4 - 0.3, 0.7 - 0.6, 0.2 - 0.1, 0.9 - 0.8].to_vec();
+        assert_eq!(p(&differences, Alternative::TwoSided), 0.125);
+    }
+
+    #[test]
+    fn enumerates_where_there_is_no_lattice() {
+        let root = std::f64::consts::SQRT_2;
+        let test = test(&[root / 2.0, root / 3.0, root / 7.0], Alternative::TwoSided);
+        assert_eq!((test.p, test.method), (0.25, RandomizationMethod::ExactEnumeration));
+    }
+
+    #[test]
+    fn no_difference_and_a_single_query() {
+        let none = test(&[0.0, 0.0], Alternative::TwoSided);
+        assert_eq!((none.p, none.smallest_possible, none.differing), (1.0, 1.0, 0));
+        assert_eq!(p(&[0.0], Alternative::Greater), 1.0);
+        assert_eq!(p(&[0.5], Alternative::TwoSided), 1.0);
+        assert_eq!(p(&[0.5], Alternative::Greater), 0.5);
+    }
+
+    #[test]
+    fn random_patterns_count_the_data_as_one_more() {
+        let quantized = Quantized::new(&[0.25; 40]);
+        let options = RandomizationOptions::default();
+        let draws = monte_carlo(&quantized, options);
+        assert_eq!((draws.count, draws.p()), (0, 1.0 / 100_001.0));
+        // sqrt(p (1 - p) / B) is close to 1 / B here
+        assert_relative_eq!(draws.standard_error, 1e-5, max_relative = 1e-4);
+    }
+
+    #[test]
+    fn many_real_valued_differences_are_sampled() {
+        let differences: Vec<f64> = (1..=60).map(|i| f64::from(i).ln() * if i % 3 == 0 { -1.0 } else { 1.0 }).collect();
+        let test = test(&differences, Alternative::TwoSided);
+        let RandomizationMethod::MonteCarlo(draws) = test.method else {
+            panic!("expected random patterns, got {:?}", test.method);
+        };
+        assert_eq!((draws.resamples, draws.seed), (100_000, 0));
+        assert!(test.is_uncertain_at(test.p + draws.standard_error));
+        assert!(!test.is_uncertain_at(test.p + 5.0 * draws.standard_error));
+    }
+}
