@@ -213,10 +213,8 @@ fn read(
     let sample = source.sample(position).map_err(here)?;
     let format = detect::format(&sample, options).map_err(here)?;
     let (bytes, container) = (source.bytes(), source.container());
-    let mut log = FaultLog::new(&path, options.on_error);
-    if source.converted() {
-        log.note(NoteKind::ConvertedFromUtf16, || "UTF-16".to_owned());
-    }
+    notes.add_count(NoteKind::ConvertedFromUtf16, &path, u64::from(source.converted()));
+    let log = FaultLog::new(&path, options.on_error);
     let mut reader = Reader { source, sample, log, options: options.clone() };
     read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
     let skipped = reader.log.skipped();
