@@ -28,30 +28,47 @@ pub struct MaxT {
 
 /// Adjusts the tests of several columns of differences over the same queries. Looks at every sign
 /// pattern when there are no more than `resamples`, else draws as many from `seed`.
-pub fn max_t(columns: &[&[f64]], alternative: Alternative, resamples: u64, seed: u64) -> Result<MaxT, UnequalColumns> {
+pub fn max_t(
+    columns: &[&[f64]],
+    alternative: Alternative,
+    resamples: u64,
+    seed: u64,
+) -> Result<MaxT, UnequalColumns> {
     let n = queries(columns)?;
     let differing = differing_queries(columns, n);
-    let all = 1u64.checked_shl(differing.len() as u32).filter(|all| *all <= resamples);
-    let (counts, patterns) = match all {
-        Some(all) => (Family::new(&only(columns, &differing), alternative).count_all(all), all),
-        None => {
-            let patterns = resamples.max(1);
-            (Family::new(columns, alternative).count_random(patterns, seed), patterns)
-        }
-    };
+    let all = 1u64
+        .checked_shl(differing.len() as u32)
+        .filter(|all| *all <= resamples);
+    let patterns = all.unwrap_or(resamples.max(1));
     let family = Family::new(columns, alternative);
+    let counts = match all {
+        Some(_) => Family::new(&only(columns, &differing), alternative).count_all(patterns),
+        None => family.count_random(patterns, seed),
+    };
     let data = u64::from(all.is_none());
-    let p = counts.into_iter().map(|count| (count + data) as f64 / (patterns + data) as f64);
-    Ok(MaxT { adjusted: family.running_maximum(p), statistics: family.observed, patterns, is_exact: all.is_some() })
+    let p = counts
+        .into_iter()
+        .map(|count| (count + data) as f64 / (patterns + data) as f64);
+    Ok(MaxT {
+        adjusted: family.running_maximum(p),
+        statistics: family.observed,
+        patterns,
+        is_exact: all.is_some(),
+    })
 }
 
 /// The queries on which any column differs.
 fn differing_queries(columns: &[&[f64]], n: usize) -> Vec<usize> {
-    (0..n).filter(|i| columns.iter().any(|column| column[*i] != 0.0)).collect()
+    (0..n)
+        .filter(|i| columns.iter().any(|column| column[*i] != 0.0))
+        .collect()
 }
 
 fn only(columns: &[&[f64]], queries: &[usize]) -> Vec<Vec<f64>> {
-    columns.iter().map(|column| queries.iter().map(|i| column[*i]).collect()).collect()
+    columns
+        .iter()
+        .map(|column| queries.iter().map(|i| column[*i]).collect())
+        .collect()
 }
 
 /// Columns tested together.
@@ -73,26 +90,40 @@ struct Column {
     norm: f64,
 }
 
+impl Column {
+    fn new(differences: &Quantized, norm: f64) -> Self {
+        Self {
+            tables: SumTables::new(&differences.values),
+            norm,
+        }
+    }
+}
+
+/// Positions of `values` from the largest to the smallest.
+fn descending(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|i, j| values[*j].total_cmp(&values[*i]));
+    order
+}
+
 impl Family {
     fn new<C: AsRef<[f64]>>(columns: &[C], alternative: Alternative) -> Self {
         let integers: Vec<Quantized> = columns.iter().map(|c| Quantized::new(c.as_ref())).collect();
         let norms: Vec<f64> = integers.iter().map(norm).collect();
-        let observed: Vec<f64> =
-            integers.iter().zip(&norms).map(|(column, norm)| statistic(column.sum(), *norm, alternative)).collect();
-        let mut order: Vec<usize> = (0..columns.len()).collect();
-        order.sort_by(|i, j| observed[*j].total_cmp(&observed[*i]));
-        let rounding = integers.iter().zip(&norms).map(|(column, norm)| ratio(column.tolerance, *norm));
+        let pairs = || integers.iter().zip(&norms);
+        let observed: Vec<f64> = pairs()
+            .map(|(column, norm)| statistic(column.sum(), *norm, alternative))
+            .collect();
+        let rounding = pairs().map(|(column, norm)| ratio(column.tolerance, *norm));
         Self {
-            n: integers.first().map_or(0, |column| column.values.len()),
-            tolerance: rounding.fold(0.0, f64::max),
-            columns: integers
-                .iter()
-                .zip(norms)
-                .map(|(column, norm)| Column { tables: SumTables::new(&column.values), norm })
+            columns: pairs()
+                .map(|(column, norm)| Column::new(column, *norm))
                 .collect(),
+            n: integers.first().map_or(0, |column| column.values.len()),
             alternative,
+            order: descending(&observed),
+            tolerance: rounding.fold(0.0, f64::max),
             observed,
-            order,
         }
     }
 
@@ -116,9 +147,15 @@ impl Family {
             block.fill(&mut rows);
             self.count(&rows, width)
         });
-        counts.iter().fold(vec![0; self.columns.len()], |total, block| {
-            total.iter().zip(block).map(|(total, count)| total + count).collect()
-        })
+        counts
+            .iter()
+            .fold(vec![0; self.columns.len()], |total, block| {
+                total
+                    .iter()
+                    .zip(block)
+                    .map(|(total, count)| total + count)
+                    .collect()
+            })
     }
 
     fn count(&self, rows: &[u8], width: usize) -> Vec<u64> {
@@ -132,7 +169,10 @@ impl Family {
                 *largest = largest.max(statistic(*sum, column.norm, self.alternative));
             }
             let enough = self.enough(self.observed[*index]);
-            counts[place] = largest.iter().filter(|statistic| **statistic >= enough).count() as u64;
+            counts[place] = largest
+                .iter()
+                .filter(|statistic| **statistic >= enough)
+                .count() as u64;
         }
         counts
     }
@@ -155,7 +195,11 @@ impl Family {
 }
 
 fn norm(column: &Quantized) -> f64 {
-    column.values.iter().fold(0.0, |total, v| total + (*v as f64) * (*v as f64)).sqrt()
+    column
+        .values
+        .iter()
+        .fold(0.0, |total, v| total + (*v as f64) * (*v as f64))
+        .sqrt()
 }
 
 /// `sum` over `norm`, 0 when nothing differs.
@@ -179,7 +223,10 @@ mod tests {
     fn a_single_column_keeps_its_p() {
         let three = [0.5, 0.5, 0.5, 0.0];
         let result = max_t(&[&three], Alternative::TwoSided, 100, 0).unwrap();
-        assert_eq!((result.adjusted, result.patterns, result.is_exact), (vec![0.25], 8, true));
+        assert_eq!(
+            (result.adjusted, result.patterns, result.is_exact),
+            (vec![0.25], 8, true)
+        );
         let result = max_t(&[&three], Alternative::Greater, 100, 0).unwrap();
         assert_eq!(result.adjusted, [0.125]);
     }
@@ -215,7 +262,10 @@ mod tests {
     fn random_patterns_count_the_data_too() {
         let column = [0.5; 40];
         let result = max_t(&[&column], Alternative::TwoSided, 1000, 0).unwrap();
-        assert_eq!((result.adjusted, result.is_exact), (vec![1.0 / 1001.0], false));
+        assert_eq!(
+            (result.adjusted, result.is_exact),
+            (vec![1.0 / 1001.0], false)
+        );
     }
 
     #[test]
