@@ -15,14 +15,22 @@ mod lines;
 mod log;
 mod number;
 mod open;
+mod python;
 mod rows;
 mod sample;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod utf16;
 
+mod chroma;
 mod dict_of_dict;
 mod flat_rows;
+mod letor;
+mod mlflow;
+mod narrow;
+mod phoenix;
 mod raglens_labels;
 mod raglens_run;
 mod table;
@@ -47,8 +55,10 @@ use crate::run::{Run, RunBuilder, RunSink};
 pub static FORMATS: &[&Format] = &[
     &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
     &raglens_labels::LABELS, &raglens_run::RUN, &dict_of_dict::EITHER,
-    &trec::RUN, &trec::LABELS,
+    &letor::LABELS, &trec::RUN, &trec::LABELS,
+    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
+    &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
 
 /// One row of the table: how a format is recognised and read.
