@@ -103,9 +103,14 @@ impl Notes {
         }
     }
 
-    /// Takes over the notes of another part of the work.
+    /// Takes over the notes of another part of the work, but none a second time: a file that is
+    /// read as labels and as a run has its oddities once.
     pub fn extend(&mut self, other: Notes) {
-        self.0.extend(other.0);
+        for note in other.0 {
+            if !self.0.contains(&note) {
+                self.0.push(note);
+            }
+        }
     }
 
     /// The notes in the order in which they first came up.

@@ -10,9 +10,7 @@ use raglens::stats::max_t::max_t;
 use raglens::stats::paired::Paired;
 use raglens::stats::power::BinaryPlan;
 use raglens::stats::random::{Purpose, Stream};
-use raglens::stats::randomization::{
-    Alternative, RandomizationOptions, count_flips, randomization_test,
-};
+use raglens::stats::randomization::{Alternative, RandomizationOptions, count_flips, randomization_test};
 use raglens::stats::summary::{Range, student_t};
 use raglens::stats::tukey::tukey;
 
@@ -74,19 +72,13 @@ fn targets_are_met() {
         });
     }
     for (disagreement, delta) in [(0.2, 0.1), (0.1, 0.02), (0.2, 0.006)] {
-        let plan = BinaryPlan {
-            disagreement,
-            alpha: 0.05,
-            mid_p: false,
-        };
+        let plan = BinaryPlan { disagreement, alpha: 0.05, mid_p: false };
         let n = plan.queries_needed(delta, 0.8);
         time(&format!("queries needed, {n:?}"), 2000, || {
             plan.queries_needed(delta, 0.8);
         });
     }
-    let tukey_runs: Vec<Vec<f64>> = (1..5)
-        .map(|k| real_valued(1000 * k)[1000 * (k - 1)..].to_vec())
-        .collect();
+    let tukey_runs: Vec<Vec<f64>> = (1..5).map(|k| real_valued(1000 * k)[1000 * (k - 1)..].to_vec()).collect();
     let tukey_runs: Vec<&[f64]> = tukey_runs.iter().map(Vec::as_slice).collect();
     time("randomized Tukey, 4 runs, n = 1000", 2000, || {
         tukey(&tukey_runs, 100_000, 0).unwrap();

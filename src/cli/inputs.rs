@@ -67,6 +67,10 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "FORMAT", hide_short_help = true)]
     pub run_format: Option<String>,
 
+    /// The subset to read of a run file that holds several, such as MTEB predictions
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub subset: Option<String>,
+
     /// What to do at a faulty row
     #[arg(long, value_name = "WHAT", default_value = "stop", hide_short_help = true, value_parser = ON_ERROR.parser())]
     pub on_error: OnError,
@@ -83,7 +87,8 @@ pub struct ReadingArgs {
 impl ReadingArgs {
     fn options(&self, format: Option<&String>) -> ReadOptions {
         let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
-        ReadOptions { format: format.cloned(), on_error, duplicate_labels, allow_empty: self.allow_empty }
+        let (format, subset) = (format.cloned(), self.subset.clone());
+        ReadOptions { format, on_error, subset, duplicate_labels, allow_empty: self.allow_empty }
     }
 }
 

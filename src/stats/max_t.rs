@@ -28,17 +28,10 @@ pub struct MaxT {
 
 /// Adjusts the tests of several columns of differences over the same queries. Looks at every sign
 /// pattern when there are no more than `resamples`, else draws as many from `seed`.
-pub fn max_t(
-    columns: &[&[f64]],
-    alternative: Alternative,
-    resamples: u64,
-    seed: u64,
-) -> Result<MaxT, UnequalColumns> {
+pub fn max_t(columns: &[&[f64]], alternative: Alternative, resamples: u64, seed: u64) -> Result<MaxT, UnequalColumns> {
     let n = queries(columns)?;
     let differing = differing_queries(columns, n);
-    let all = 1u64
-        .checked_shl(differing.len() as u32)
-        .filter(|all| *all <= resamples);
+    let all = 1u64.checked_shl(differing.len() as u32).filter(|all| *all <= resamples);
     let patterns = all.unwrap_or(resamples.max(1));
     let family = Family::new(columns, alternative);
     let counts = match all {
@@ -46,29 +39,17 @@ pub fn max_t(
         None => family.count_random(patterns, seed),
     };
     let data = u64::from(all.is_none());
-    let p = counts
-        .into_iter()
-        .map(|count| (count + data) as f64 / (patterns + data) as f64);
-    Ok(MaxT {
-        adjusted: family.running_maximum(p),
-        statistics: family.observed,
-        patterns,
-        is_exact: all.is_some(),
-    })
+    let p = counts.into_iter().map(|count| (count + data) as f64 / (patterns + data) as f64);
+    Ok(MaxT { adjusted: family.running_maximum(p), statistics: family.observed, patterns, is_exact: all.is_some() })
 }
 
 /// The queries on which any column differs.
 fn differing_queries(columns: &[&[f64]], n: usize) -> Vec<usize> {
-    (0..n)
-        .filter(|i| columns.iter().any(|column| column[*i] != 0.0))
-        .collect()
+    (0..n).filter(|i| columns.iter().any(|column| column[*i] != 0.0)).collect()
 }
 
 fn only(columns: &[&[f64]], queries: &[usize]) -> Vec<Vec<f64>> {
-    columns
-        .iter()
-        .map(|column| queries.iter().map(|i| column[*i]).collect())
-        .collect()
+    columns.iter().map(|column| queries.iter().map(|i| column[*i]).collect()).collect()
 }
 
 /// Columns tested together.
@@ -92,10 +73,7 @@ struct Column {
 
 impl Column {
     fn new(differences: &Quantized, norm: f64) -> Self {
-        Self {
-            tables: SumTables::new(&differences.values),
-            norm,
-        }
+        Self { tables: SumTables::new(&differences.values), norm }
     }
 }
 
@@ -111,14 +89,10 @@ impl Family {
         let integers: Vec<Quantized> = columns.iter().map(|c| Quantized::new(c.as_ref())).collect();
         let norms: Vec<f64> = integers.iter().map(norm).collect();
         let pairs = || integers.iter().zip(&norms);
-        let observed: Vec<f64> = pairs()
-            .map(|(column, norm)| statistic(column.sum(), *norm, alternative))
-            .collect();
+        let observed: Vec<f64> = pairs().map(|(column, norm)| statistic(column.sum(), *norm, alternative)).collect();
         let rounding = pairs().map(|(column, norm)| ratio(column.tolerance, *norm));
         Self {
-            columns: pairs()
-                .map(|(column, norm)| Column::new(column, *norm))
-                .collect(),
+            columns: pairs().map(|(column, norm)| Column::new(column, *norm)).collect(),
             n: integers.first().map_or(0, |column| column.values.len()),
             alternative,
             order: descending(&observed),
@@ -147,15 +121,9 @@ impl Family {
             block.fill(&mut rows);
             self.count(&rows, width)
         });
-        counts
-            .iter()
-            .fold(vec![0; self.columns.len()], |total, block| {
-                total
-                    .iter()
-                    .zip(block)
-                    .map(|(total, count)| total + count)
-                    .collect()
-            })
+        counts.iter().fold(vec![0; self.columns.len()], |total, block| {
+            total.iter().zip(block).map(|(total, count)| total + count).collect()
+        })
     }
 
     fn count(&self, rows: &[u8], width: usize) -> Vec<u64> {
@@ -169,10 +137,7 @@ impl Family {
                 *largest = largest.max(statistic(*sum, column.norm, self.alternative));
             }
             let enough = self.enough(self.observed[*index]);
-            counts[place] = largest
-                .iter()
-                .filter(|statistic| **statistic >= enough)
-                .count() as u64;
+            counts[place] = largest.iter().filter(|statistic| **statistic >= enough).count() as u64;
         }
         counts
     }
@@ -195,11 +160,7 @@ impl Family {
 }
 
 fn norm(column: &Quantized) -> f64 {
-    column
-        .values
-        .iter()
-        .fold(0.0, |total, v| total + (*v as f64) * (*v as f64))
-        .sqrt()
+    column.values.iter().fold(0.0, |total, v| total + (*v as f64) * (*v as f64)).sqrt()
 }
 
 /// `sum` over `norm`, 0 when nothing differs.
@@ -223,10 +184,7 @@ mod tests {
     fn a_single_column_keeps_its_p() {
         let three = [0.5, 0.5, 0.5, 0.0];
         let result = max_t(&[&three], Alternative::TwoSided, 100, 0).unwrap();
-        assert_eq!(
-            (result.adjusted, result.patterns, result.is_exact),
-            (vec![0.25], 8, true)
-        );
+        assert_eq!((result.adjusted, result.patterns, result.is_exact), (vec![0.25], 8, true));
         let result = max_t(&[&three], Alternative::Greater, 100, 0).unwrap();
         assert_eq!(result.adjusted, [0.125]);
     }
@@ -262,10 +220,7 @@ mod tests {
     fn random_patterns_count_the_data_too() {
         let column = [0.5; 40];
         let result = max_t(&[&column], Alternative::TwoSided, 1000, 0).unwrap();
-        assert_eq!(
-            (result.adjusted, result.is_exact),
-            (vec![1.0 / 1001.0], false)
-        );
+        assert_eq!((result.adjusted, result.is_exact), (vec![1.0 / 1001.0], false));
     }
 
     #[test]
