@@ -180,7 +180,7 @@ fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
 
 /// What happened to the queries of labels and run.
 fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
-    let mut join = Join { ignored, ..Join::default() };
+    let mut join = Join { queries: ignored.len() as u64, ignored, ..Join::default() };
     for (query, scored) in labels.queries().iter().zip(scored) {
         let list = |ids: &mut Vec<Id>, holds: bool| ids.extend(holds.then(|| query.id().clone()));
         let counts = !scored.is_left_out();
@@ -189,6 +189,8 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
         list(&mut join.contradictions, counts && scored.contradicts);
         list(&mut join.self_retrieved, counts && scored.self_retrieved);
         list(&mut join.tied_at_cutoff, counts && scored.tied_at_cutoff);
+        join.queries += u64::from(scored.answered);
+        join.results += scored.retrieved;
         join.dropped_copies += scored.dropped;
         join.labelled_results += scored.labelled;
         join.tied_pairs += scored.tied_pairs;

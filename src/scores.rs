@@ -56,6 +56,10 @@ pub struct QueryScores {
 /// What happened to the queries of labels and run when they were brought together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Join {
+    /// Number of queries in the run.
+    pub queries: u64,
+    /// Number of results of the queries that have labels.
+    pub results: u64,
     /// Queries that would be scored and that the run does not answer.
     pub missing: Vec<Id>,
     /// Queries that are left out of every mean.
@@ -74,6 +78,13 @@ pub struct Join {
     pub self_retrieved: Vec<Id>,
     /// Number of results that stand in the labels.
     pub labelled_results: u64,
+}
+
+impl Join {
+    /// Whether the run holds no result at all.
+    pub fn is_empty(&self) -> bool {
+        self.results == 0 && self.ignored.is_empty()
+    }
 }
 
 /// A column in one line.
@@ -101,7 +112,9 @@ impl ScoreTable<'_> {
 
     /// A column in one line.
     pub fn summary(&self, measure: usize) -> Summary {
-        let values: Vec<f64> = self.column(measure).collect();
+        let mut values: Vec<f64> = self.column(measure).collect();
+        // Summed in the order of the values, so that no order of lines moves the last digit.
+        values.sort_by(f64::total_cmp);
         let found = summarize(&values);
         let aggregate = self.measures[measure].definition().aggregate;
         let pooled = self.pooled.get(measure).copied().flatten();
