@@ -264,6 +264,14 @@ pub enum InputErrorKind {
     /// Rows of labels of which some have a grade and some have none.
     #[error("some rows have a grade and some have none")]
     MixedGrades,
+    /// Several runs in one file, of which none or no single one was chosen.
+    #[error("{}: {choices}", not_chosen(.wanted.as_deref()))]
+    Subset {
+        /// The name that was asked for, escaped.
+        wanted: Option<String>,
+        /// The names there are, escaped.
+        choices: String,
+    },
     /// A key that every row must have is missing.
     #[error("has no {expected}")]
     MissingKey {
@@ -338,6 +346,14 @@ pub enum InputErrorKind {
         /// The query.
         query: Id,
     },
+    /// One file where labels and a run are needed.
+    #[error("is the only file and holds {found}; expected {missing} beside it")]
+    OneOfTwo {
+        /// What the file holds.
+        found: &'static str,
+        /// What is missing.
+        missing: &'static str,
+    },
     /// A file of the other role: a run where labels are expected, or labels where a run is.
     #[error("looks like {found}, expected {expected}")]
     WrongRole {
@@ -370,6 +386,8 @@ impl InputErrorKind {
             Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
             Self::MixedOrder { .. } | Self::MixedGrades => "E017",
             Self::RepeatedKey { .. } => "E018",
+            Self::Subset { .. } => "E019",
+            Self::OneOfTwo { .. } => "E020",
         }
     }
 
@@ -392,6 +410,7 @@ impl InputErrorKind {
             Self::ConflictingLabels { .. } => {
                 "`--duplicate-labels max` keeps the largest grade, `--duplicate-labels last` the last one".to_owned()
             }
+            Self::OneOfTwo { missing, .. } => format!("labels come first, then runs: {missing} is still needed"),
             Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
             kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
             _ => return None,
@@ -411,6 +430,7 @@ impl InputErrorKind {
                 | Self::BadId { .. }
                 | Self::MissingKey { .. }
                 | Self::WrongType { .. }
+                | Self::RepeatedKey { .. }
                 | Self::NotUtf8
         )
     }
@@ -421,4 +441,11 @@ fn is_decimal_comma(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     unsigned.split_once(',').is_some_and(|(whole, decimals)| digits(whole) && digits(decimals))
+}
+
+fn not_chosen(wanted: Option<&str>) -> String {
+    match wanted {
+        Some(name) => format!("`{name}` does not name one of its subsets"),
+        None => "holds several subsets, of which `--subset` chooses one".to_owned(),
+    }
 }

@@ -103,9 +103,14 @@ impl Notes {
         }
     }
 
-    /// Takes over the notes of another part of the work.
+    /// Takes over the notes of another part of the work, but none a second time: a file that is
+    /// read as labels and as a run has its oddities once.
     pub fn extend(&mut self, other: Notes) {
-        self.0.extend(other.0);
+        for note in other.0 {
+            if !self.0.contains(&note) {
+                self.0.push(note);
+            }
+        }
     }
 
     /// The notes in the order in which they first came up.
@@ -186,10 +191,10 @@ impl Note {
                 "results repeat a document of their ranking and are dropped",
             ),
             NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
-            NoteKind::TiedAtCutoff => counted(
-                "query has equal scores on both sides of a cutoff, so the rule for ties decides",
-                "queries have equal scores on both sides of a cutoff, so the rule for ties decides",
-            ),
+            NoteKind::TiedAtCutoff => {
+                let queries = counted("query", "queries");
+                format!("in {queries} the rule for ties decides between equal scores at a cutoff")
+            }
             NoteKind::RanksContradictScores => counted(
                 "query has ranks that contradict its scores, which decide",
                 "queries have ranks that contradict their scores, which decide",

@@ -1,7 +1,7 @@
 //! Which format a file is in: the first row of the table that knows its start, or the one that the
 //! user names.
 
-use super::{FORMATS, Format, Position, ReadOptions, Role, Sample, Source, trec};
+use super::{FORMATS, Format, Position, ReadOptions, Role, Sample, Source, trec, unknown_json};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::escaped;
 
@@ -40,7 +40,8 @@ fn named(name: &str, position: Position) -> Result<&'static Format, Fault> {
         Position::Labels => format.labels.is_some(),
         Position::Run => format.run.is_some(),
     };
-    let mut here = FORMATS.iter().copied().filter(|format| fits(format));
+    let is_known = |format: &Format| !std::ptr::eq(format, &unknown_json::UNKNOWN);
+    let mut here = FORMATS.iter().copied().filter(|format| fits(format) && is_known(format));
     here.clone().find(|format| format.name == name).ok_or_else(|| {
         let first = here.next().map_or(String::new(), |format| format.name.to_owned());
         let known = here.fold(first, |list, format| list + ", " + format.name);

@@ -1,7 +1,7 @@
 //! `{query: {document: number}}`, the layout of pytrec_eval and ranx: grades where labels stand,
 //! scores where a run stands.
 
-use super::json::{Document, FirstLines, Node, judge, rank};
+use super::json::{self, Node};
 use super::{FaultLog, Format, Reader, Role, Sample};
 use crate::error::Fault;
 use crate::labels::LabelsBuilder;
@@ -23,33 +23,21 @@ fn is_dict_of_dict(sample: &Sample) -> bool {
     queries.iter().all(|(_, documents)| documents.is_object()) && values().any(|(_, value)| value.is_number())
 }
 
-/// Hands out query and documents, each query once.
-fn each_query(
-    reader: &mut Reader,
-    mut take: impl FnMut(&str, Node<'_>, &mut FaultLog) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    let text = reader.source.text()?;
-    let document = Document::new(&text, 1);
-    let mut first_lines = FirstLines::default();
-    for (query, documents) in document.root()?.entries("the text", "an object of queries")? {
-        let id = query.id("query id");
-        let mut take = |id: &str| {
-            first_lines.once(id, query)?;
-            take(id, documents, &mut reader.log)
-        };
-        id.and_then(|id| take(&id)).or_else(|fault| reader.log.skip(fault))?;
-    }
-    Ok(())
-}
-
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    each_query(reader, |query, documents, log| judge(documents, query, labels, log))
+    json::whole(reader, |root, log| {
+        json::each_query(root, log, |query, documents, log| json::judge(documents, query, labels, log))
+    })
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    each_query(reader, |query, documents, log| {
-        run.call(query.as_bytes(), &Call::default(), documents.line())?;
-        rank(documents, query, run, log)
+    json::whole(reader, |root, log| read_queries(root, run, log))
+}
+
+/// The results of an object of queries.
+pub(super) fn read_queries(queries: Node<'_>, run: &mut dyn RunSink, log: &mut FaultLog) -> Result<(), Fault> {
+    json::each_query(queries, log, |query, documents, log| {
+        run.call(query.as_bytes(), &Call::default(), documents.line()).map_err(|fault| documents.locate(fault))?;
+        json::rank(documents, query, run, log)
     })
 }
 

@@ -106,20 +106,8 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
         };
         let judged = labels.judge(query.as_bytes(), document.as_bytes(), value, row.node.line());
         judged.map_err(|fault| row.node.locate(fault))?;
-        if let Some(stratum) = row.optional(&["stratum"]) {
-            add_tag(labels, &query, "stratum", &stratum.label("stratum")?);
-        }
-        Ok(())
+        json::tag(row, labels.about(query.as_bytes()))
     })
-}
-
-fn add_tag(labels: &mut LabelsBuilder, query: &str, name: &str, value: &str) {
-    let tags = &mut labels.about(query.as_bytes()).tags;
-    match tags.iter_mut().find(|(tag, _)| tag == name) {
-        Some((_, values)) if values.iter().any(|other| other == value) => {}
-        Some((_, values)) => values.push(value.to_owned()),
-        None => tags.push((name.to_owned(), vec![value.to_owned()])),
-    }
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {

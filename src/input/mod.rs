@@ -5,11 +5,13 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod both;
 mod columns;
 mod container;
 mod detect;
 mod header;
 mod iterations;
+mod join;
 mod json;
 mod lines;
 mod log;
@@ -18,32 +20,48 @@ mod open;
 mod python;
 mod rows;
 mod sample;
+mod saved;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 mod utf16;
 
+mod autorag;
+mod beir_texts;
 mod chroma;
+mod deepeval;
 mod dict_of_dict;
+mod dict_of_lists;
+mod elastic;
 mod flat_rows;
+mod langsmith;
+mod legalbench;
 mod letor;
+mod llama_index;
 mod mlflow;
+mod mteb_predictions;
 mod narrow;
 mod phoenix;
+mod query_lists;
+mod ragas;
 mod raglens_labels;
 mod raglens_run;
 mod table;
 mod trec;
+mod unknown_json;
 
+pub use both::read_both;
 pub use columns::Separator;
 pub use container::Container;
 pub use detect::looks_like;
 pub use header::Header;
+pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
 pub use log::{FaultLog, OnError};
 pub use open::Source;
 pub use sample::{Position, Sample};
+pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
 
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::labels::{DuplicateLabels, Labels, LabelsBuilder};
@@ -54,7 +72,12 @@ use crate::run::{Run, RunBuilder, RunSink};
 #[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
     &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
-    &raglens_labels::LABELS, &raglens_run::RUN, &dict_of_dict::EITHER,
+    &llama_index::ROWS, &ragas::ROWS, &query_lists::BOTH,
+    &raglens_labels::LABELS, &raglens_run::RUN, &query_lists::LABELS, &query_lists::RUN,
+    &langsmith::ROWS, &autorag::LABELS, &saved::SCORES,
+    &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
+    &llama_index::DATASET, &mteb_predictions::RUN, &elastic::LABELS, &legalbench::LABELS,
+    &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
     &letor::LABELS, &trec::RUN, &trec::LABELS,
     &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
@@ -95,6 +118,8 @@ pub enum Role {
     ByPosition,
     /// Labels and results side by side.
     Both,
+    /// Scores per query, which are compared and not measured.
+    Saved,
     /// Neither: the format is known, and refused with a sentence that helps.
     Neither(Refusal),
 }
@@ -127,6 +152,8 @@ pub struct ReadOptions {
     pub format: Option<String>,
     /// What happens after a fault.
     pub on_error: OnError,
+    /// The part to read of a file that holds several runs side by side (MTEB's subsets and splits).
+    pub subset: Option<String>,
     /// What happens to pairs that are judged twice with different grades.
     pub duplicate_labels: DuplicateLabels,
     /// Whether a run may hold no row at all.

@@ -7,11 +7,10 @@
 //!  "evidence": [{"hop": 1, "any_of": ["d1", "d8"]}]}
 //! ```
 
-use super::json::{self, FirstLines, Kind, Node, QUERY, QUERY_TEXT, Record, Sketch, judge};
-use super::{FaultLog, Format, Reader, Role, Sample};
-use crate::error::{Fault, InputErrorKind};
-use crate::id::Id;
-use crate::labels::{EvidenceGroup, LabelsBuilder};
+use super::json::{self, FirstLines, QUERY, QUERY_TEXT, Record, Sketch};
+use super::{Format, Reader, Role, Sample};
+use crate::error::Fault;
+use crate::labels::LabelsBuilder;
 
 pub(super) static LABELS: Format = Format {
     name: "raglens-labels",
@@ -39,9 +38,9 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
         let query = json::query_id(row)?;
         first_lines.once(&query, row.node)?;
         if let Some(relevant) = row.get(&["relevant"]) {
-            judge(relevant, &query, labels, log)?;
+            json::judge(relevant, &query, labels, log)?;
         }
-        about(row, &query, labels, log)
+        json::describe(row, &query, labels, log)
     })
 }
 
@@ -50,69 +49,6 @@ fn read_meta(meta: &Record<'_>, labels: &mut LabelsBuilder) -> Result<(), Fault>
         labels.offset_unit(&unit.text("offset_unit")?);
     }
     Ok(())
-}
-
-/// What a row says of its query beside the judgments.
-pub(super) fn about(
-    row: &Record<'_>,
-    query: &str,
-    labels: &mut LabelsBuilder,
-    log: &mut FaultLog,
-) -> Result<(), Fault> {
-    let about = labels.about(query.as_bytes());
-    about.text = json::query_text(row)?;
-    let flag = |name: &str| row.optional(&[name]).map(|node| node.flag(name)).transpose();
-    about.answerable = flag("answerable")?;
-    about.needs_retrieval = flag("needs_retrieval")?;
-    if let Some(tags) = row.optional(&["tags"]) {
-        about.tags = read_tags(tags)?;
-    }
-    for passage in list(row, "spans")? {
-        let span = passage.record().and_then(|passage| json::span(&passage));
-        match span {
-            Ok(span) => about.spans.push(span),
-            Err(fault) => log.skip(fault)?,
-        }
-    }
-    for (hop, group) in (1..).zip(list(row, "evidence")?) {
-        about.evidence.push(read_group(&group.record()?, hop)?);
-    }
-    Ok(())
-}
-
-fn list<'a>(row: &Record<'a>, name: &str) -> Result<Vec<Node<'a>>, Fault> {
-    row.optional(&[name]).map_or(Ok(Vec::new()), |node| node.list(name, "a list of objects"))
-}
-
-/// `{name: value}` or `{name: [values]}`; `null` is no value, and a list alone is the tag `tag`.
-pub(super) fn read_tags(tags: Node<'_>) -> Result<Vec<(String, Vec<String>)>, Fault> {
-    if tags.kind() == Kind::Array {
-        return Ok(vec![("tag".to_owned(), read_values(tags, "tags")?)]);
-    }
-    let mut all = Vec::new();
-    for (name, value) in tags.record()?.fields() {
-        if value.kind() != Kind::Null {
-            all.push((name.clone().into_owned(), read_values(*value, name)?));
-        }
-    }
-    Ok(all)
-}
-
-fn read_values(value: Node<'_>, name: &str) -> Result<Vec<String>, Fault> {
-    let items = if value.kind() == Kind::Array { value.items()? } else { vec![value] };
-    items.iter().map(|item| Ok(item.label(name)?.into_owned())).collect()
-}
-
-fn read_group(group: &Record<'_>, position: u32) -> Result<EvidenceGroup, Fault> {
-    let hop = group.optional(&["hop"]);
-    let hop_number = hop.map_or(Ok(position), |hop| hop.count("hop"))?;
-    if let (Some(hop), 0) = (hop, hop_number) {
-        let expected = "a whole number from 1";
-        return Err(hop.fault(InputErrorKind::OutOfRange { field: "hop", expected, text: hop.shown() }));
-    }
-    let ids = group.need(&["any_of"], "`any_of`")?.list("any_of", "a list of ids")?;
-    let any_of = ids.iter().map(|id| Ok(Id::from(&*id.id("document id")?))).collect::<Result<_, Fault>>()?;
-    Ok(EvidenceGroup { hop: hop_number, any_of })
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ fn starts_json(line: &[u8]) -> bool {
     let next = columns::trim(line.get(1..).unwrap_or_default()).first();
     match line.first() {
         Some(b'{') => matches!(next, None | Some(b'"' | b'}')),
-        Some(b'[') => matches!(next, None | Some(b'"' | b'{' | b'[' | b']' | b'-' | b'0'..=b'9')),
+        Some(b'[') => matches!(next, None | Some(b'"' | b'{' | b'[' | b']')),
         _ => false,
     }
 }
@@ -205,6 +205,7 @@ mod tests {
     #[test]
     fn ids_in_brackets_are_no_json() {
         assert!(!sample("[q1] Q0 d 1 2 t").is_json());
+        assert!(!sample("[1] Q0 d 1 2 t").is_json());
         assert!(!sample("{q1} Q0 d 1 2 t").is_json());
         assert!(sample("# note\n[\n").is_json());
         assert!(sample("{\"q\":1}").is_json());

@@ -46,15 +46,6 @@ pub(in crate::input) fn query_id<'a>(row: &Record<'a>) -> Result<Cow<'a, str>, F
     id.ok_or_else(missing)?.id("query id")
 }
 
-/// The text of the query of a row.
-///
-/// # Errors
-/// When it is there and not text.
-pub(in crate::input) fn query_text(row: &Record<'_>) -> Result<Option<String>, Fault> {
-    let text = row.optional(QUERY_TEXT).map(|node| node.label("query"));
-    Ok(text.transpose()?.map(Cow::into_owned))
-}
-
 /// The lines in which queries first stood, for layouts that hold a query once.
 #[derive(Debug, Default)]
 pub(in crate::input) struct FirstLines(HashMap<Box<str>, First>);

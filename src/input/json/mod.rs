@@ -4,7 +4,10 @@
 //! twice, the order of entries, numbers as they are written (`7.0` is no id), and the place of
 //! every value, so that each fault has a line, a column and an excerpt. Nesting costs no stack.
 
+mod about;
+mod dict;
 mod keys;
+mod lists;
 mod object;
 mod place;
 mod relevant;
@@ -13,9 +16,10 @@ mod rows;
 mod scalar;
 mod sketch;
 
-pub(super) use keys::{
-    DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, SCORE, query_id, query_text,
-};
+pub(super) use about::{describe, tag};
+pub(super) use dict::{each_query, whole};
+pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, SCORE, query_id};
+pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use relevant::{judge, span};

@@ -57,7 +57,7 @@ impl<'a> Document<'a> {
         Self { text, marks }
     }
 
-    pub(super) fn text(&self) -> &'a str {
+    pub(in crate::input) fn text(&self) -> &'a str {
         self.text
     }
 
@@ -73,7 +73,7 @@ impl<'a> Document<'a> {
     }
 
     /// A fault of a part of the text, shown up to the end of its first line.
-    pub(super) fn fault(&self, part: Range<usize>, kind: InputErrorKind) -> Fault {
+    pub(in crate::input) fn fault(&self, part: Range<usize>, kind: InputErrorKind) -> Fault {
         let mark = self.mark(part.start);
         let line = self.line_around(part.start);
         let shown = match line.len() > WHOLE {

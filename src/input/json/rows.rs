@@ -3,7 +3,6 @@
 use super::{Document, Kind, Record};
 use crate::error::Fault;
 use crate::input::{FaultLog, Lines, Reader};
-use crate::notes::NoteKind;
 
 /// Hands out the rows of a file one by one; lines of a JSONL file are never held together.
 ///
@@ -20,7 +19,7 @@ pub(in crate::input) fn each_row(
     let mut is_first = true;
     while let Some(line) = lines.next_line()? {
         if line.bytes.first() == Some(&b'#') {
-            log.note(NoteKind::Comments, || format!("line {}", line.number));
+            log.comment(line);
             continue;
         }
         if line.bytes.trim_ascii().is_empty() {

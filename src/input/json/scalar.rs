@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use super::{Kind, Node};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
+use crate::input::number;
 
 impl<'a> Node<'a> {
     /// An id: text as it is, or the digits of a whole number.
@@ -36,7 +36,7 @@ impl<'a> Node<'a> {
             Kind::Text => self.string()?,
             _ => return Err(self.fault(InputErrorKind::NotANumber { field, text: self.shown() })),
         };
-        number(&text, field).map_err(|kind| self.fault(kind))
+        number::parse(text.as_bytes()).ok_or_else(|| self.fault(number::fault(field, text.as_bytes())))
     }
 
     /// A whole number from 0.
@@ -45,9 +45,7 @@ impl<'a> Node<'a> {
     /// When the value is anything else.
     pub(in crate::input) fn whole(&self, field: &'static str) -> Result<u64, Fault> {
         let digits = if self.kind() == Kind::Text { self.string()? } else { Cow::Borrowed(self.raw) };
-        let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-        let number = digits.parse().ok().filter(|_| plain);
-        number.ok_or_else(|| {
+        number::whole(digits.as_bytes()).ok_or_else(|| {
             let expected = "a whole number from 0";
             self.fault(InputErrorKind::OutOfRange { field, expected, text: self.shown() })
         })
@@ -108,19 +106,6 @@ impl<'a> Node<'a> {
         let Characters(characters) = self.parse()?;
         Ok(Cow::Owned(characters))
     }
-}
-
-/// A finite number that takes up the whole text.
-pub(in crate::input) fn number(text: &str, field: &'static str) -> Result<f64, InputErrorKind> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    let Some(number) = text.parse::<f64>().ok().filter(|_| plain) else {
-        return Err(InputErrorKind::NotANumber { field, text: escaped(text.as_bytes()) });
-    };
-    if !number.is_finite() {
-        let expected = "a finite number";
-        return Err(InputErrorKind::OutOfRange { field, expected, text: escaped(text.as_bytes()) });
-    }
-    Ok(number)
 }
 
 fn is_whole(number: &str) -> bool {

@@ -3,7 +3,7 @@
 //! Detection sees only the first part of a file, so the scanner takes what is there and never
 //! minds where it stops; what is wrong with the text is found when it is read.
 
-use crate::input::Sample;
+use crate::input::{Sample, number};
 
 /// Entries that are kept of one object or list.
 const KEPT: usize = 32;
@@ -23,7 +23,9 @@ pub(in crate::input) enum Sketch {
     Text(String),
     /// A number.
     Number,
-    /// `true`, `false`, `null`, or something that is no JSON.
+    /// `true` or `false`.
+    Bool,
+    /// `null`, or something that is no JSON.
     Other,
 }
 
@@ -32,7 +34,7 @@ impl Sample {
     /// not start as JSON does.
     pub(in crate::input) fn json(&self) -> Option<Sketch> {
         let mut lines = self.data_lines();
-        let first = lines.next()?;
+        let first = lines.next().filter(|_| self.is_json())?;
         let mut scanner = Scanner::new(first);
         let sketch = scanner.value(0);
         let is_whole = matches!(sketch, Sketch::Object(_)) && scanner.ended_well();
@@ -41,25 +43,8 @@ impl Sample {
             let rows = self.data_lines().take(LINES);
             return Some(Sketch::Array(rows.map(|line| Scanner::new(line).value(0)).collect()));
         }
-        let text = self.text_from_first_line();
-        starts_as_json(text).then(|| Scanner::new(text).value(0))
-    }
-
-    fn text_from_first_line(&self) -> &[u8] {
-        let Some(first) = self.data_lines().next() else { return &[] };
         let start = first.as_ptr() as usize - self.head().as_ptr() as usize;
-        &self.head()[start..]
-    }
-}
-
-/// `{"`, `{}`, or a list of objects, lists or texts: a TREC id can start with a bracket, too.
-fn starts_as_json(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    let Some((first, rest)) = text.split_first() else { return false };
-    match (first, rest.trim_ascii_start().first()) {
-        (b'{', next) => matches!(next, Some(b'"' | b'}')),
-        (b'[', next) => matches!(next, Some(b'{' | b'[' | b'"' | b']')),
-        _ => false,
+        Some(Scanner::new(&self.head()[start..]).value(0))
     }
 }
 
@@ -103,7 +88,7 @@ impl Sketch {
     /// Whether the value is a number, or text that is one.
     pub(in crate::input) fn is_number(&self) -> bool {
         match self {
-            Sketch::Text(text) => super::scalar::number(text, "").is_ok(),
+            Sketch::Text(text) => number::parse(text.as_bytes()).is_some(),
             other => *other == Sketch::Number,
         }
     }
@@ -111,6 +96,11 @@ impl Sketch {
     /// Whether the value is an object or a list.
     pub(in crate::input) fn is_nested(&self) -> bool {
         matches!(self, Sketch::Object(_) | Sketch::Array(_))
+    }
+
+    /// Whether the value is a list.
+    pub(in crate::input) fn is_list(&self) -> bool {
+        matches!(self, Sketch::Array(_))
     }
 
     /// Whether the value is an object.
@@ -202,8 +192,11 @@ impl<'a> Scanner<'a> {
         while self.text.get(self.at).is_some_and(|byte| !byte.is_ascii_whitespace() && !b",]}".contains(byte)) {
             self.at += 1;
         }
-        let word = String::from_utf8_lossy(&self.text[start..self.at]);
-        if super::scalar::number(&word, "").is_ok() { Sketch::Number } else { Sketch::Other }
+        match &*String::from_utf8_lossy(&self.text[start..self.at]) {
+            "true" | "false" => Sketch::Bool,
+            word if number::parse(word.as_bytes()).is_some() => Sketch::Number,
+            _ => Sketch::Other,
+        }
     }
 
     /// Passes over a value that lies too deep to matter.
