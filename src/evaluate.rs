@@ -212,15 +212,21 @@ fn pool(rows: &[(usize, Scored)], column: usize) -> Option<Ratio> {
 fn attainable(labels: &Labels, measures: &[Measure], rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
     let mut sums = vec![(0.0, 0_u64); measures.len()];
     let capped: Vec<usize> = (0..measures.len()).filter(|&column| measures[column].definition().capped).collect();
-    for (position, scored) in rows.iter().filter(|_| !capped.is_empty()) {
-        let ideal: Vec<Option<Grade>> = labels.queries()[*position].ideal().iter().copied().map(Some).collect();
-        let ideal = JudgedRanking::from_grades(&ideal, &[]);
+    for (position, scored) in rows {
+        let judged = labels.queries()[*position].ideal();
         for &column in capped.iter().filter(|&&column| scored.cells[column].value().is_some()) {
-            let best = measures[column].score(&ideal.view()).unwrap_or(0.0);
+            let best = best(&measures[column], judged);
             sums[column] = (sums[column].0 + best, sums[column].1 + 1);
         }
     }
     sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
+}
+
+/// The value of the ranking that holds every document worth finding, best first, and nothing else.
+fn best(measure: &Measure, judged: &[Grade]) -> f64 {
+    let is_worth = |grade: Grade| measure.threshold().map_or(grade > 0.0, |rel| grade >= rel);
+    let found: Vec<Option<Grade>> = judged.iter().copied().filter(|&grade| is_worth(grade)).map(Some).collect();
+    measure.score(&JudgedRanking::from_grades(&found, &[]).view()).unwrap_or(0.0)
 }
 
 #[cfg(test)]
