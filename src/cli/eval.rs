@@ -33,7 +33,7 @@ Examples:
   raglens eval qrels.txt run.txt
   raglens eval labels.jsonl bm25.trec dense.trec.gz -k 5,10,50
   raglens eval labels.jsonl new=out/run.jsonl -m recall@5,ndcg@10 --per-query
-  raglens eval labels.jsonl run.jsonl --collapse '#' --format json -o scores.json
+  raglens eval labels.jsonl run.jsonl --collapse '#' --format json -o out.json
 ";
 
 /// Measure one or several runs against labels

@@ -52,7 +52,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
 
-`raglens eval -h` shows the most used options, `raglens eval --help` all of them.
+`raglens eval -h` shows the most used options, `raglens eval --help` all.
 ";
 
 /// Runs the command that the arguments ask for.
@@ -107,14 +107,14 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
 
 fn command() -> Command {
     let about = "Measures retrieval: relevance labels and ranked runs in, every measure out.";
-    let commands = COMMANDS.iter().map(|command| (command.arguments)(with_help(Command::new(command.name))));
+    let commands = COMMANDS.iter().map(|command| with_help((command.arguments)(Command::new(command.name))));
     let root = Command::new("raglens").version(env!("CARGO_PKG_VERSION")).about(about);
     Console::augment_args(with_help(root))
         .subcommands(commands)
         .disable_help_subcommand(true)
         .override_usage("raglens <COMMAND> [OPTIONS]")
         .help_template(format!("{START}\n{}\nOptions:\n{{options}}\n", groups()))
-        .max_term_width(100)
+        .max_term_width(80)
 }
 
 /// A command whose help flag stands beside the other options of every command.

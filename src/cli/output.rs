@@ -24,7 +24,7 @@ pub struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Save the values of every query, to compare or score again
+    /// Save every query's values, to compare or rescore
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 

@@ -124,6 +124,8 @@ rel 1, gain linear, ties trec, over all, average macro, level id
             mean [95% interval]   median   at 0
 recall@5   0.250 [0.000, 1.000]    0.250    50%
 
+1 row of nan.trec: left out as faulty
+
 limits: 2 queries are few: the intervals are wide and only rough. 1 query has no
   relevant document in the first 5: q2.
 
@@ -354,7 +356,8 @@ error[E014]: document `d1` is twice in the ranking of query `q1` (first at line 
 exit status 0
 --- stdout
 twice   2 queries (1 left out, 1 not answered), 3 relevant documents
-rel 1, gain linear, ties trec, over all, average macro, level id
+rel 1, gain linear, ties trec, over all, average macro, level id, duplicates
+first
 
           mean
 num_ret      2

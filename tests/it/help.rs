@@ -1,6 +1,7 @@
 //! Help, and the way in.
 
 use snapbox::str;
+use unicode_width::UnicodeWidthStr;
 
 use crate::world::World;
 
@@ -18,7 +19,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
 
-`raglens eval -h` shows the most used options, `raglens eval --help` all of them.
+`raglens eval -h` shows the most used options, `raglens eval --help` all.
 
 "#]],
     );
@@ -40,10 +41,6 @@ Arguments:
   <LABELS>  Labels (qrels), or one file with labels and results side by side
   [RUN]...  Runs; name=path gives one a name, - is standard input
 
-General:
-  -h, --help     Show the most used options; --help shows all
-  -v, --verbose  Say what each file was read as
-
 Measures:
   -m, --metric <M>   Measures such as recall@5,ndcg@10; `all` for every one
   -k, --cutoffs <K>  Cutoffs for measures without an @ [default: 5,10]
@@ -51,14 +48,18 @@ Measures:
       --dist         Show how the values spread over the queries
 
 Conventions:
-      --rel <GRADE>     Grade from which a document counts as relevant [default: 1]
-      --over <WHICH>    Which queries a mean is over: all, common or strict [default: all]
-      --collapse <SEP>  Cut ids at the last SEP (doc#3 becomes doc), keep the best chunk
+      --rel <GRADE>     Grade from which a document is relevant [default: 1]
+      --over <WHICH>    Queries of a mean: all, common or strict [default: all]
+      --collapse <SEP>  Cut ids at the last SEP (doc#3 to doc), best chunk kept
 
 Output:
       --format <FORMAT>  text, json, jsonl, csv, tsv, md or trec [default: text]
   -o, --output <FILE>    Write the results to a file
-      --save <FILE>      Save the values of every query, to compare or score again
+      --save <FILE>      Save every query's values, to compare or rescore
+
+General:
+  -v, --verbose  Say what each file was read as
+  -h, --help     Show the most used options; --help shows all
 
 "#]],
     );
@@ -87,7 +88,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
 
-`raglens eval -h` shows the most used options, `raglens eval --help` all of them.
+`raglens eval -h` shows the most used options, `raglens eval --help` all.
 
 Measure:
   eval        Measure one or several runs against labels
@@ -150,4 +151,14 @@ For more information, try '--help'.
 
 "#]],
     );
+}
+
+#[test]
+fn help_fits_into_eighty_columns() {
+    let world = World::new();
+    for arguments in ["-h", "--help", "eval -h", "eval --help"] {
+        for line in world.run(arguments).stdout.lines() {
+            assert!(line.width() <= 80, "{arguments}: {line}");
+        }
+    }
 }

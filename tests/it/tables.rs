@@ -71,10 +71,11 @@ poor   0.250  0.250    0.250  0.250    0.087  0.087    0.500  0.500
 ±      0.500  0.500    0.500  0.500    0.500  0.500
 
 ±: half of the widest 95% interval of the column
+poor does not answer 1 query
 
 limits: 2 queries are few: the intervals are wide and only rough. What is
-  unjudged in the first 10 (0.625, 0.500) counts as not relevant, so a run that
-  returns more of it looks worse than it may be.
+  unjudged in the first 10 results counts as not relevant, so a run that returns
+  more of it looks worse than it may be (judged@10: 0.625, 0.500).
 
 good is highest on every measure shown; no test was made of whether that is more
 than chance.
@@ -337,11 +338,49 @@ g-with-a-rat…-of-a-run-g   0.500  0.788  0.788    0.500  0.625  0.625
 ±: half of the widest 95% interval of the column
 
 limits: 2 queries are few: the intervals are wide and only rough. What is
-  unjudged in the first 10 counts as not relevant, so a run that returns more of
-  it looks worse than it may be.
+  unjudged in the first 10 results counts as not relevant, so a run that returns
+  more of it looks worse than it may be (judged@10: see above).
 
 The runs do not differ on any measure shown.
 
 "#]],
     );
+}
+
+#[test]
+fn unusual_conventions_are_said() {
+    let options = "--no-relevant zero --drop-self --duplicates first --ci t --collapse # --edit-query-ids s/x/y/";
+    World::new().shows(
+        &format!("eval labels.txt good.trec -m recall@5 --quiet {options}"),
+        str![[r#"
+
+exit status 0
+--- stdout
+good   3 queries, 3 relevant documents
+rel 1, gain linear, ties trec, over all, average macro, level document (ids cut
+at #), no-relevant zero, duplicates first, drop-self, query ids edited, ci t
+
+            mean [95% interval]   median   at 0
+recall@5   0.667 [0.000, 1.000]    1.000    33%
+
+attainable with these labels: recall@5 0.667
+
+limits: 3 queries are few: the intervals are wide and only rough. 1 query has no
+  relevant document in the first 5: q3.
+
+The first 5 results hold 67% of a query's relevant documents on average (95%
+interval 0% to 100%); 33% of the queries get none.
+
+"#]],
+    );
+}
+
+#[test]
+fn runs_that_do_not_differ_are_said_to() {
+    let world = World::new().with("same.trec", crate::world::GOOD);
+    let ran = world.run("eval labels.txt good.trec same.trec");
+    assert!(ran.stdout.ends_with("\nThe runs do not differ on any measure shown.\n"), "{ran}");
+    let split = world.run("eval labels.txt good.trec poor.trec -m recall@5,num_ret,hit@1");
+    let last = "\nHighest: good on recall@5, num_ret, hit@1";
+    assert!(split.stdout.contains(last) || split.stdout.contains("good is highest"), "{split}");
 }

@@ -50,7 +50,7 @@ fn cutoff(measure: &Measure) -> String {
 }
 
 /// The table of the main measures of every run.
-pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
+pub fn table(report: &Report, look: &Look) -> Block {
     let indices = main_measures(report);
     let columns = std::iter::once(Heading::words("run")).chain(headings(report, &indices));
     let mut grid = Grid::new(columns.collect());
@@ -63,8 +63,7 @@ pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
     }
     let widths: Vec<Cell> = indices.iter().map(|&index| widest(report, index, look)).collect();
     grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
-    let meaning = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
-    vec![Block::Table(grid), Block::Footnotes(vec![meaning])]
+    Block::Table(grid)
 }
 
 /// Half of the width of the widest interval in a column.
