@@ -398,7 +398,7 @@ impl InputErrorKind {
             Self::Refused { help, .. } => help.clone(),
             Self::UnknownFormatName { known, .. } => format!("the formats are {known}"),
             Self::NotANumber { text, .. } if is_decimal_comma(text) => {
-                format!("decimals need a point: `{}`", text.replace(',', "."))
+                format!("numbers take a decimal point: `{}`", text.replace(',', "."))
             }
             Self::DuplicateDocument { .. } => {
                 "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()
