@@ -12,7 +12,7 @@ use crate::id::Id;
 use crate::notes::Notes;
 
 pub(super) static SCORES: Format = Format {
-    name: "scores",
+    name: "saved-scores",
     about: "saved scores, which `compare`, `queries` and `gate` read",
     role: Role::Saved,
     detect: is_saved,
