@@ -857,5 +857,5 @@ fn control_characters_of_a_file_never_reach_the_terminal() {
 fn an_unknown_measure_gets_the_nearest_known_one() {
     let folder = Folder::with(&[("labels", LABELS), ("run", RUN)]);
     let message = folder.refused(&["eval", "labels", "run", "-m", "NDGC@10"]);
-    assert_mentions(&message, &["NDGC", "ndcg@10"]);
+    assert_mentions(&message, &["NDGC", "did you mean `ndcg"]);
 }
