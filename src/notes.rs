@@ -217,7 +217,7 @@ impl Note {
                 counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
             }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
-            NoteKind::NoDocumentInCommon => "no document of the run stands in the labels".to_owned(),
+            NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),
             NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")

@@ -79,6 +79,7 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
     let (read, runs) = args.read(&arguments)?;
+    let arguments = if arguments.is_empty() { vec![RunArgument::of_path(&args.labels)] } else { arguments };
     let measures = measures::bind(measures, &read.labels.facts())?;
     let scored = args.score(&read, runs, &measures)?;
     let report = args.report(read, scored, &arguments, &measures)?;
@@ -105,6 +106,10 @@ impl EvalArgs {
 
     /// Reads the labels, and the runs at the same time where they are needed in memory.
     fn read(&self, runs: &[RunArgument]) -> Result<(ReadLabels, Runs), Failure> {
+        if self.runs.is_empty() {
+            let (labels, run) = inputs::both(&self.labels, &self.reading)?;
+            return Ok((labels, Runs::Collected(vec![run])));
+        }
         let labels = || inputs::labels(&self.labels, runs, &self.reading);
         if self.streams() {
             return Ok((labels()?, Runs::Streamed(runs.iter().map(|run| run.path.clone()).collect())));
@@ -157,9 +162,9 @@ impl EvalArgs {
     }
 
     fn part<'m>(&self, scored: Scored<'m>, name: String, labels: &Labels) -> RunPart<'m> {
-        let Scored { table, file, rankings, .. } = scored;
+        let Scored { table, file, documents, rankings, .. } = scored;
         let columns = columns(&table, labels, &self.intervals, self.measures.is_default());
-        RunPart { name, modified: inputs::modified(&file.path), file, table, columns, rankings }
+        RunPart { name, modified: inputs::modified(&file.path), file, table, columns, documents, rankings }
     }
 
     fn labels_part(&self, labels: &Labels, file: FilePart) -> LabelsPart {
