@@ -52,11 +52,9 @@ pub fn message(message: &Message) -> String {
     text
 }
 
-/// `error: what is wrong`.
+/// `error: what is wrong`, in one line however long it is: people search for it.
 fn headline(word: &str, sentence: &str) -> String {
-    let plain = wrap(sentence, &format!("{word}: "), "  ");
-    let lines = plain[word.len()..].lines().map(|line| paint(STRONG, line));
-    format!("{}{}\n", paint(ERROR, word), lines.collect::<Vec<String>>().join("\n"))
+    format!("{}{}\n", paint(ERROR, word), paint(STRONG, &format!(": {sentence}")))
 }
 
 /// The line that says how to go on. A command stands in a line of its own and in one piece.
@@ -75,7 +73,7 @@ pub fn input(error: &InputError) -> String {
         let help = help(error).map_or_else(String::new, |help| help_line(&help));
         return headline(&format!("error[{}]", kind.code()), &sentence) + &note_line(error) + &help;
     }
-    let title = beside(&kind.to_string(), "error[E000]: ".len());
+    let title = kind.to_string();
     let group = Group::with_title(Level::ERROR.primary_title(title.as_str()).id(kind.code()));
     let group = group.element(origin(error)).elements(excerpt(error)).elements(advice(error));
     without_continuation(&Renderer::styled().term_width(WIDTH).render(&[group]))

@@ -222,8 +222,7 @@ fn two_runs_are_not_labels() {
 
 exit status 2
 --- stderr
-error[E007]: good.trec: looks like TREC run: qid iter docid rank score tag,
-  expected labels
+error[E007]: good.trec: looks like TREC run: qid iter docid rank score tag, expected labels
   help: labels come first, then runs:
           raglens eval LABELS RUN
 
@@ -289,8 +288,8 @@ fn an_unknown_measure() {
 
 exit status 2
 --- stderr
-error: unknown metric `NDGC`
-  help: did you mean `ndcg`?
+error: unknown metric `NDGC@10`
+  help: did you mean `ndcg@10`?
 
 "#]],
     );
@@ -305,8 +304,7 @@ fn cutoffs_that_make_no_sense() {
 
 exit status 2
 --- stderr
-error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not
-  `0`
+error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not `0`
 
 "#]],
     );
@@ -343,8 +341,7 @@ fn a_document_twice() {
 
 exit status 2
 --- stderr
-error[E014]: document `d1` is twice in the ranking of query `q1` (first at line
-             1)
+error[E014]: document `d1` is twice in the ranking of query `q1` (first at line 1)
 --> twice.trec:3
  = help: `--duplicates first` keeps the best-ranked one and counts the rest
 
@@ -397,8 +394,7 @@ fn measures_that_cannot_be_pooled() {
 
 exit status 2
 --- stderr
-error: `map` has no micro average: only hit, precision, recall, f1 and judged
-  can be pooled
+error: `map` has no micro average: only hit, precision, recall, f1 and judged can be pooled
 
 "#]],
     );
@@ -427,8 +423,7 @@ fn labels_alone_need_a_run() {
 
 exit status 2
 --- stderr
-error[E020]: labels.txt: is the only file and holds TREC qrels: qid iter docid
-  grade; expected a run beside it
+error[E020]: labels.txt: is the only file and holds TREC qrels: qid iter docid grade; expected a run beside it
   help: labels come first, then runs: a run is still needed
 
 "#]],
