@@ -13,7 +13,7 @@ const LOOKED_AT: usize = 8;
 
 /// Whether there is a header with a query and no document, and numbers below it.
 pub(super) fn is_saved(sample: &Sample) -> bool {
-    let Some(header) = sample.data_lines().next() else { return false };
+    let Some(header) = sample.data_lines().next().filter(|_| !sample.is_json()) else { return false };
     let mut table = open(sample.head(), header);
     let Ok(header) = table.headers().cloned() else { return false };
     let has_document = header.iter().any(|column| DOCUMENT[..DOCUMENT.len() - 1].contains(&column));
