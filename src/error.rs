@@ -220,11 +220,13 @@ pub enum InputErrorKind {
         skipped: u64,
     },
     /// A name that no format has.
-    #[error("`{name}` is no format")]
+    #[error("`{name}` is no format of {place}")]
     UnknownFormatName {
         /// The name as it was given.
         name: String,
-        /// The formats that there are, for this place.
+        /// Labels or a run.
+        place: &'static str,
+        /// The formats that there are for it.
         known: String,
     },
     /// Text that is not a number where one must stand.
@@ -396,7 +398,7 @@ impl InputErrorKind {
             Self::Refused { help, .. } => help.clone(),
             Self::UnknownFormatName { known, .. } => format!("the formats are {known}"),
             Self::NotANumber { text, .. } if is_decimal_comma(text) => {
-                format!("decimals need a point: `{}`", text.replace(',', "."))
+                format!("numbers take a decimal point: `{}`", text.replace(',', "."))
             }
             Self::DuplicateDocument { .. } => {
                 "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()

@@ -191,10 +191,10 @@ impl Note {
                 "results repeat a document of their ranking and are dropped",
             ),
             NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
-            NoteKind::TiedAtCutoff => counted(
-                "query has equal scores on both sides of a cutoff, so the rule for ties decides",
-                "queries have equal scores on both sides of a cutoff, so the rule for ties decides",
-            ),
+            NoteKind::TiedAtCutoff => {
+                let queries = counted("query", "queries");
+                format!("in {queries} the rule for ties decides between equal scores at a cutoff")
+            }
             NoteKind::RanksContradictScores => counted(
                 "query has ranks that contradict its scores, which decide",
                 "queries have ranks that contradict their scores, which decide",
@@ -217,7 +217,7 @@ impl Note {
                 counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
             }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
-            NoteKind::NoDocumentInCommon => "no document of the run stands in the labels".to_owned(),
+            NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),
             NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")

@@ -1,7 +1,7 @@
 //! What people stumble over in tools of this kind, each as a small input with its right value:
 //! reading, the order of a ranking, which queries count, and what a measure means.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor};
 use std::process::{Command, Output, Stdio};
 
 use approx::assert_abs_diff_eq;
@@ -18,14 +18,14 @@ use raglens::scores::Join;
 
 fn try_labels(text: impl AsRef<[u8]>, options: &ReadOptions) -> Result<(Labels, Notes), InputError> {
     let mut notes = Notes::default();
-    let source = Source::from_bytes("labels", text.as_ref().to_vec());
+    let source = Source::from_reader("labels", Cursor::new(text.as_ref().to_vec()))?;
     let (labels, _) = read_labels(source, options, &mut notes)?;
     Ok((labels, notes))
 }
 
 fn try_run(text: impl AsRef<[u8]>) -> Result<(Run, Notes), InputError> {
     let mut notes = Notes::default();
-    let source = Source::from_bytes("run", text.as_ref().to_vec());
+    let source = Source::from_reader("run", Cursor::new(text.as_ref().to_vec()))?;
     let (run, _) = read_run(source, &ReadOptions::default(), &mut notes)?;
     Ok((run, notes))
 }
@@ -204,9 +204,19 @@ fn the_same_command_gives_the_same_bytes_with_any_number_of_threads() {
 
 #[test]
 fn ranks_order_a_run_without_scores_wherever_they_start() {
-    for rows in ["q1\td1\t0\nq1\td2\t1\n", "q1\td2\t2\nq1\td1\t1\n", "q1\td1\t1\nq1\td2\t2\n"] {
+    for rows in ["q1\td1\t0\nq1\td2\t1\n", "q1\td1\t1\nq1\td2\t2\n", "query_id,doc_id,rank\nq1,d2,7\nq1,d1,4\n"] {
         assert_score(qrels("q1 d1 1"), rows, "mrr@10", 1.0);
         assert_score(qrels("q1 d2 1"), rows, "mrr@10", 0.5);
+    }
+}
+
+#[test]
+fn three_columns_of_whole_numbers_that_do_not_count_are_read_as_told() {
+    let folder = Folder::with(&[("labels", "q1 0 d1 1\n"), ("run", "q1\td2\t2\nq1\td1\t1\n")]);
+    assert_mentions(&folder.refused(&["eval", "labels", "run"]), &["--run-format ranks", "--run-format scores"]);
+    for (format, mrr) in [("ranks", 1.0), ("scores", 0.5)] {
+        let result = folder.json(&["eval", "labels", "run", "-m", "mrr", "--run-format", format]);
+        assert_eq!(result["runs"][0]["measures"]["mrr"]["mean"], mrr);
     }
 }
 
@@ -281,10 +291,10 @@ fn text_that_is_half_a_number_is_an_error_with_its_line() {
 }
 
 #[test]
-fn a_decimal_comma_is_explained() {
+fn a_decimal_comma_is_told_that_numbers_take_a_point() {
     let folder = Folder::with(&[("labels", LABELS), ("run", "q1 Q0 a 1 1,9 t\nq1 Q0 b 2 1,5 t\n")]);
     let message = folder.refused(&["eval", "labels", "run"]);
-    assert_mentions(&message, &["run:1", "1,9", "comma"]);
+    assert_mentions(&message, &["run:1", "1,9", "point"]);
 }
 
 #[test]
@@ -332,7 +342,7 @@ fn an_empty_run_scores_zero_when_it_is_allowed() {
 fn a_missing_file_and_a_folder_are_one_line_each() {
     let folder = Folder::with(&[("labels", LABELS)]);
     let message = folder.refused(&["eval", "labels", "no-such-run"]);
-    assert_mentions(&message, &["no-such-run", "No such file"]);
+    assert_mentions(&message, &["no-such-run", "no such file"]);
     let message = folder.refused(&["eval", "labels", "."]);
     assert_mentions(&message, &["directory"]);
 }
@@ -847,5 +857,5 @@ fn control_characters_of_a_file_never_reach_the_terminal() {
 fn an_unknown_measure_gets_the_nearest_known_one() {
     let folder = Folder::with(&[("labels", LABELS), ("run", RUN)]);
     let message = folder.refused(&["eval", "labels", "run", "-m", "NDGC@10"]);
-    assert_mentions(&message, &["NDGC", "ndcg@10"]);
+    assert_mentions(&message, &["NDGC", "did you mean `ndcg"]);
 }

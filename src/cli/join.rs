@@ -2,44 +2,76 @@
 
 use raglens::evaluate::{EvaluateError, Over};
 use raglens::id::Id;
+use raglens::input::{self, IdKind, Mismatch, Remedy, mismatch};
 use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
+use raglens::run::Run;
+use raglens::scores::Join;
 
 use super::failure::{Failure, in_run};
-use super::inputs::NamedRun;
+use super::scoring::Scored;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
+use crate::render::grid::{Cell, Column, Grid};
+use crate::render::queries;
 
-/// Checks that every run has results and shares a query with the labels.
+/// Checks that a run has results and shares a query with the labels.
 ///
 /// # Errors
-/// For the first run that does not.
-pub fn check(labels: &Labels, file: &FilePart, runs: &[NamedRun], allow_empty: bool) -> Result<(), Failure> {
-    for run in runs {
-        if run.run.rows() == 0 && !allow_empty {
-            let title = format!("{} holds no results", run.file.path);
-            return Err(Failure::new(title, "`--allow-empty` scores it: every measure is 0"));
-        }
-        let mut queries = run.run.rankings().iter().map(|ranking| ranking.query());
-        if run.run.rows() > 0 && !queries.any(|query| labels.position(query).is_some()) {
-            return Err(nothing_in_common(labels, file, run));
-        }
+/// When it does not.
+pub fn check(labels: &Labels, file: &FilePart, scored: &Scored, allow_empty: bool) -> Result<(), Failure> {
+    let join = &scored.table.join;
+    if join.is_empty() && !allow_empty {
+        let title = format!("{} holds no results", scored.file.path);
+        return Err(Failure::new(title, "`--allow-empty` scores it: every measure is 0"));
     }
-    Ok(())
+    match join.queries > 0 && join.ignored.len() as u64 == join.queries {
+        true => Err(nothing_in_common(labels, file, scored)),
+        false => Ok(()),
+    }
 }
 
-fn nothing_in_common(labels: &Labels, file: &FilePart, run: &NamedRun) -> Failure {
-    let of_labels: Vec<&Id> = labels.queries().iter().map(|query| query.id()).collect();
-    let of_run: Vec<&Id> = run.run.rankings().iter().map(|ranking| ranking.query()).collect();
-    let line = |role: &str, path: &str, ids: &[&Id]| {
-        let first: Vec<String> = ids.iter().take(3).map(|id| format!("{id:?}")).collect();
-        let dots = if ids.len() > 3 { ", ..." } else { "" };
-        format!("{role}  {path}   {}   {}{dots}", crate::render::queries(ids.len() as u64), first.join(", "))
-    };
-    let message = Message::new("no query id is in both files")
-        .with_detail(line("labels", &file.path, &of_labels))
-        .with_detail(line("run   ", &run.file.path, &of_run));
-    message.with_help("`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run").into()
+fn nothing_in_common(labels: &Labels, file: &FilePart, scored: &Scored) -> Failure {
+    let message = Message::new("no query id is in both files");
+    let of_labels = labels.queries().iter().map(|query| query.id().as_bytes());
+    let of_run = scored.table.join.ignored.iter().map(Id::as_bytes);
+    let Some(found) = mismatch(IdKind::Query, of_labels, of_run) else { return message.into() };
+    let mut sides = Grid::new(vec![Column::words(""); 4]);
+    let rows = [
+        ("labels", &file.path, found.labels, &found.label_examples),
+        ("run", &scored.file.path, found.run, &found.run_examples),
+    ];
+    for (role, path, count, ids) in rows {
+        sides.push([role, path, &queries(count as u64), &examples(ids, count)].map(Cell::new).to_vec());
+    }
+    let message = sides.to_text().lines().fold(message, |message, line| message.with_detail(line));
+    let general = || "`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run".to_owned();
+    message.with_help(found.remedy.as_ref().map_or_else(general, advice)).into()
+}
+
+/// The likely cause, and in a line of its own what to add.
+fn advice(remedy: &Remedy) -> String {
+    let Remedy { cause, flag, matches, of } = remedy;
+    match flag {
+        Some(flag) => format!("{cause}; this makes {matches} of {of} match:\n{flag}"),
+        None => remedy.to_string(),
+    }
+}
+
+/// `"1", "2", "3", ...`
+fn examples(ids: &[Id], count: usize) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
+    ids.join(", ") + if count > ids.len() { ", ..." } else { "" }
+}
+
+/// Whether a run has results and none of them stands in the labels.
+pub fn shares_no_document(join: &Join) -> bool {
+    join.results > 0 && join.labelled_results == 0
+}
+
+/// How the ids of documents differ when none is in labels and run.
+pub fn documents(labels: &Labels, run: &Run) -> Option<Mismatch> {
+    input::join(labels, run).ok().flatten()
 }
 
 /// Checks that at least one measure has a value.
@@ -61,14 +93,14 @@ fn nothing_to_score(max_grade: f64) -> Failure {
 }
 
 /// The failure of a run that cannot be scored.
-pub fn failure(error: EvaluateError, name: &str, file: &FilePart) -> Failure {
+pub fn failure(error: EvaluateError, path: &str, read_as: Option<&'static str>) -> Failure {
     match error {
-        EvaluateError::Ranking(fault) => in_run(fault, &file.path, file.read_as),
+        EvaluateError::Ranking(fault) => in_run(fault, path, read_as),
         EvaluateError::MissingQueries { missing } => {
             let count = missing.len() as u64;
             let ids: Vec<String> = missing.iter().take(3).map(Id::to_string).collect();
             let dots = if count > 3 { ", ..." } else { "" };
-            let title = format!("{name} lacks {} of the labels", crate::render::queries(count));
+            let title = format!("{path} lacks {} of the labels", queries(count));
             let message = Message::new(title).with_detail(ids.join(", ") + dots);
             message.with_help("`--over all` counts them as empty lists, `--over common` leaves them out").into()
         }
@@ -85,10 +117,11 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
     }
     for part in parts {
         let (name, join) = (part.name.as_str(), &part.table.join);
-        if part.queries == 0 {
-            notes.add(NoteKind::EmptyRun, name, String::new);
-        } else if join.labelled_results == 0 {
-            notes.add_count(NoteKind::NoDocumentInCommon, name, 1);
+        if join.is_empty() {
+            notes.add_count(NoteKind::EmptyRun, name, 1);
+        }
+        if let Some(documents) = &part.documents {
+            notes.add(NoteKind::NoDocumentInCommon, name, || sides(documents));
         }
         let missing = if over == Over::Common { NoteKind::NotInCommon } else { NoteKind::MissingQueries };
         notes.add_all(missing, name, &join.missing);
@@ -99,7 +132,20 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         notes.add_all(NoteKind::SelfRetrieved, name, &join.self_retrieved);
     }
     notes.extend(measures(parts));
+    for part in parts {
+        let queries = part.table.rows.iter().map(|row| &row.query);
+        let documents = part.rankings.iter().flat_map(|ranking| &ranking.ids);
+        let escaped = queries.chain(documents).filter(|id| std::str::from_utf8(id.as_bytes()).is_err());
+        notes.add_all(NoteKind::NotUtf8, &part.name, escaped);
+    }
     notes
+}
+
+/// The ids of both sides, and how to make them meet.
+fn sides(found: &Mismatch) -> String {
+    let (labels, run) = (examples(&found.label_examples, found.labels), examples(&found.run_examples, found.run));
+    let help = found.help().map_or_else(String::new, |help| format!("; {help}"));
+    format!("{labels} in the labels, {run} in the run{help}")
 }
 
 /// Measures without a value, and measures that say little with these labels.

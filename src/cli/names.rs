@@ -17,16 +17,24 @@ pub struct RunArgument {
 }
 
 impl RunArgument {
+    /// A path without a name.
+    pub fn of_path(path: &str) -> Self {
+        Self { name: None, path: path.to_owned() }
+    }
+
     /// Reads `name=path` or a path. A path that exists is a path, whatever it looks like.
     pub fn parse(text: &str) -> Self {
-        let whole = || Self { name: None, path: text.to_owned() };
         match text.split_once('=') {
             Some((name, path)) if !name.is_empty() && !path.is_empty() && !Path::new(text).exists() => {
                 Self { name: Some(escaped(name.as_bytes())), path: path.to_owned() }
             }
-            _ => whole(),
+            _ => Self::of_path(text),
         }
     }
+}
+
+fn given_or_stem(run: &RunArgument) -> String {
+    run.name.clone().unwrap_or_else(|| stem(&run.path))
 }
 
 /// A name for each run: the given one, else the stem of its file, else (where two are equal) its
@@ -36,7 +44,7 @@ impl RunArgument {
 /// When the same name was given twice.
 pub fn assign(runs: &[(RunArgument, Option<String>)]) -> Result<Vec<String>, Failure> {
     check_given(runs)?;
-    let stems: Vec<String> = runs.iter().map(|(run, _)| run.name.clone().unwrap_or_else(|| stem(&run.path))).collect();
+    let stems: Vec<String> = runs.iter().map(|(run, _)| given_or_stem(run)).collect();
     let rivals =
         |index: usize| -> Vec<usize> { (0..runs.len()).filter(|&other| stems[other] == stems[index]).collect() };
     let names = (0..runs.len()).map(|index| match (&runs[index].0.name, &rivals(index)[..]) {

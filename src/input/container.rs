@@ -1,6 +1,7 @@
 //! How a file is packed, by its first bytes: unpacked while it is read, or refused with the
 //! command that helps.
 
+use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
@@ -136,9 +137,21 @@ impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.inner.read(buffer).map_err(|error| {
             let of_the_system = error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
-            if of_the_system { error } else { damaged(self.name, &error.to_string()) }
+            if of_the_system { error } else { damaged(self.name, &reason(&error)) }
         })
     }
+}
+
+/// What a decoder says; that data is missing may stand deep within.
+fn reason(error: &io::Error) -> String {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        if inner.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
+            return "it ends too early".to_owned();
+        }
+        cause = inner.source();
+    }
+    error.to_string()
 }
 
 /// The frames of a zstd file, one after the other.
@@ -191,26 +204,31 @@ impl<R: Read> Read for Zstd<R> {
     }
 }
 
-/// What is said of packed data that cannot be unpacked, on its way through a reader.
+/// A fault on its way through a reader.
 #[derive(Debug)]
-pub(super) struct Damage {
-    /// The name of the container.
-    pub container: &'static str,
-    /// What the decoder says.
-    pub reason: String,
-}
+pub(super) struct Carried(pub Fault);
 
-impl fmt::Display for Damage {
+impl fmt::Display for Carried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
+        self.0.kind.fmt(f)
     }
 }
 
-impl std::error::Error for Damage {}
+impl Error for Carried {}
 
 /// The error of a reader that finds its data damaged.
 pub(super) fn damaged(container: &'static str, reason: &str) -> io::Error {
-    io::Error::other(Damage { container, reason: reason.to_owned() })
+    let kind = InputErrorKind::Damaged { container, reason: reason.to_owned() };
+    io::Error::other(Carried(Fault::of_file(kind)))
+}
+
+/// A stream that only ever says what is wrong with it.
+pub(super) struct Broken(pub Fault);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other(Carried(self.0.clone())))
+    }
 }
 
 #[cfg(test)]

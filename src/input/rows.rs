@@ -164,9 +164,19 @@ fn unreadable(error: csv::Error) -> Fault {
 }
 
 impl<'a> Record<'a> {
+    /// Number of fields.
+    pub(super) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
     /// A field without the blanks around it; empty when the row is too short.
     pub(super) fn field(&self, index: usize) -> &'a [u8] {
         self.fields.get(index).map_or(&[], |range| &self.text[range.clone()])
+    }
+
+    /// A field as messages show it: escaped and cut.
+    pub(super) fn shown(&self, index: usize) -> String {
+        columns::shown(self.field(index))
     }
 
     /// A fault in a field.
@@ -210,7 +220,7 @@ impl<'a> Record<'a> {
             return Ok(None);
         }
         super::number::whole(text).map(Some).ok_or_else(|| {
-            let text = crate::id::escaped(text);
+            let text = self.shown(index);
             self.fault(index, InputErrorKind::OutOfRange { field, expected: "a whole number from 0", text })
         })
     }
@@ -228,7 +238,7 @@ mod tests {
         let mut rows = Rows::new(&mut source, &sample);
         let mut all = Vec::new();
         while let Some(row) = rows.next_row(&mut log)? {
-            let fields = (0..row.fields.len()).map(|index| String::from_utf8_lossy(row.field(index)).into_owned());
+            let fields = (0..row.len()).map(|index| String::from_utf8_lossy(row.field(index)).into_owned());
             all.push((row.line, fields.collect()));
         }
         Ok(all)

@@ -5,14 +5,14 @@ mod collect;
 mod document;
 mod table;
 
-use super::json::{DOCUMENT, QUERY, QUERY_TEXT, Sketch};
+use super::json::{NAMED_DOCUMENT, QUERY, QUERY_TEXT, Sketch};
 use super::{FORMATS, FileFacts, Format, Position, ReadOptions, Role, Sample, Source, read};
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::id::Id;
 use crate::notes::Notes;
 
 pub(super) static JSON: Format = Format {
-    name: "scores",
+    name: "saved-scores",
     about: "saved scores, which `compare`, `queries` and `gate` read",
     role: Role::Saved,
     detect: |sample| sample.json().is_some_and(|sketch| is_saved(&sketch)),
@@ -20,7 +20,7 @@ pub(super) static JSON: Format = Format {
     run: None,
 };
 
-pub(super) static TABLE: Format = Format { name: "scores-table", detect: table::is_saved, ..JSON };
+pub(super) static TABLE: Format = Format { name: "saved-table", detect: table::is_saved, ..JSON };
 
 /// The version of the JSON documents.
 const SCHEMA: &str = "raglens/1";
@@ -96,7 +96,7 @@ fn is_saved(sketch: &Sketch) -> bool {
 
 fn is_row(row: &Sketch) -> bool {
     let asks = row.has(QUERY) || row.has(QUERY_TEXT) || row.has(&["id"]);
-    let has_document = row.has(&DOCUMENT[..DOCUMENT.len() - 1]) || (row.has(&["id"]) && row.has(QUERY));
+    let has_document = row.has(NAMED_DOCUMENT) || (row.has(&["id"]) && row.has(QUERY));
     let is_score =
         |(key, value): &(String, Sketch)| !is_name(key) && (value.number().is_some() || *value == Sketch::Bool);
     asks && !has_document && row.entries().iter().any(is_score)
@@ -193,5 +193,7 @@ mod tests {
         assert!(!looks("{\"query_id\":\"q\",\"results\":[\"d\"],\"latency_ms\":5}\n"));
         assert!(!looks("q1 Q0 d 1 2.0 t\n"));
         assert!(!looks("query_id,doc_id,score\nq1,d,1\n"));
+        assert!(!looks("query_id,id,score\nq1,d,1\n"));
+        assert!(looks("query_id,recall@5,mrr,map\nq1,1,0.5,1\n"));
     }
 }

@@ -2,7 +2,7 @@
 
 use raglens::scores::QueryScores;
 
-use super::report::{Conventions, LEVEL, Report, RunPart, is_count, row_name, short_name};
+use super::report::{Conventions, LEVEL, Report, RunPart, is_count, is_neutral, row_name, short_name};
 use crate::render::Look;
 use crate::render::number::{exact, fixed, percent, queries};
 use crate::render::page::Block;
@@ -40,7 +40,7 @@ fn asides(run: &RunPart) -> String {
 /// The conventions in force, in the words of the options.
 pub fn conventions(report: &Report) -> Block {
     let Conventions { rel, max_grade, ties, over, average, level, .. } = &report.conventions;
-    let scale = uses_scale(report).then(|| format!(", g_max {}", exact(*max_grade))).unwrap_or_default();
+    let scale = if uses_scale(report) { format!(", g_max {}", exact(*max_grade)) } else { String::new() };
     let text =
         format!("rel {}, gain linear{scale}, ties {ties}, over {over}, average {average}, level {level}", exact(*rel));
     Block::Conventions(text)
@@ -57,27 +57,27 @@ fn uses_scale(report: &Report) -> bool {
 /// Remarks under the tables of one run: what is open, where n differs, what is attainable, what
 /// cannot be shown.
 pub fn footnotes(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
-    let notes =
-        [open_rbp(report, run, look), attainable(report, run, look), differing_n(report, run), hidden(report, run)];
+    let notes = [
+        without_value(report, run),
+        open_rbp(report, run, look),
+        attainable(report, run, look),
+        differing_n(report, run),
+        hidden(report, run),
+    ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
 
 /// Between what and what rbp lies, whatever the unjudged results are.
 fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
-    let pairs = report.measures.iter().enumerate().filter_map(|(index, measure)| {
-        let parameters = measure.label().strip_prefix("rbp").filter(|rest| !rest.starts_with('_'))?;
-        let residual = run.mean(report.position(&format!("rbp_residual{parameters}"))?)?;
-        let (low, high) = (run.mean(index)?, run.mean(index)? + residual);
-        let numbers = [low, high.min(1.0)].map(|value| fixed(value, look.digits));
-        Some(format!(
-            "{} lies between {} and {}, whatever the unjudged results are",
-            measure.label(),
-            numbers[0],
-            numbers[1]
-        ))
-    });
-    let texts: Vec<String> = pairs.collect();
+    let range = |index: usize| {
+        let rbp = run.mean(index)?;
+        let residual = run.mean(report.residual_of(index)?)?;
+        let [residual, low, high] = [residual, rbp, (rbp + residual).min(1.0)].map(|value| fixed(value, look.digits));
+        let label = report.measures[index].label();
+        Some(format!("{label} has a residual of {residual}: with every label it would be {low} to {high}"))
+    };
+    let texts: Vec<String> = (0..report.measures.len()).filter_map(range).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
@@ -86,14 +86,24 @@ fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
     let mut groups: Vec<(u64, Vec<String>)> = Vec::new();
     for (measure, column) in report.measures.iter().zip(&run.columns) {
         let n = column.summary.n;
+        if column.caveat.is_some_and(|caveat| caveat.hides) {
+            continue;
+        }
         match groups.iter_mut().find(|(other, _)| *other == n) {
-            _ if n == run.scored() => {}
+            _ if n == run.scored() || n == 0 => {}
             Some((_, names)) => names.push(short_name(measure)),
             None => groups.push((n, vec![short_name(measure)])),
         }
     }
     let texts: Vec<String> = groups.iter().map(|(n, names)| format!("n = {n} for {}", names.join(", "))).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Why some measures have no value at all.
+fn without_value(report: &Report, run: &RunPart) -> Option<String> {
+    let without = run.columns.iter().filter(|column| column.summary.n == 0).count();
+    let rel = exact(report.conventions.rel);
+    (without > 0).then(|| format!("n/a: no query counts; `--rel` ({rel} here) and rel= set the grade that is relevant"))
 }
 
 /// The measures that stand as n/a, with the reason.
@@ -147,7 +157,7 @@ fn unjudged(report: &Report, look: &Look) -> Option<String> {
     let rises = "with more labels hit, precision, mrr and rbp can only rise; recall, map and ndcg can move either way.";
     match shares[..] {
         [share] if share < 1.0 => Some(format!(
-            "{} of the first {cutoff} results is unjudged and counts as not relevant: {rises}",
+            "{} of the first {cutoff} results are unjudged and count as not relevant: {rises}",
             percent(1.0 - share)
         )),
         [_, _, ..] if shares.iter().any(|&share| share < 1.0) => {
@@ -173,14 +183,12 @@ fn at_zero(report: &Report) -> Option<String> {
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
-    let (first, dots) = (&found[..found.len().min(3)], if found.len() > 3 { ", ..." } else { "" });
+    let more = found.len().saturating_sub(3);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let have = if found.len() == 1 { "has" } else { "have" };
     (!found.is_empty()).then(|| {
-        format!(
-            "{} {have} no relevant document in the first {cutoff}: {}{dots}",
-            queries(found.len() as u64),
-            first.join(", ")
-        ) + "."
+        let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
+        format!("{count} {have} no relevant document in the first {cutoff}: {first}{more}.")
     })
 }
 
@@ -197,7 +205,7 @@ fn leading(report: &Report) -> Option<usize> {
     let usable = |&index: &usize| {
         let measure = &report.measures[index];
         let shown = |run: &RunPart| run.mean(index).is_some() && run.columns[index].caveat.is_none();
-        !super::report::is_neutral(measure) && !is_count(measure) && report.runs.iter().all(shown)
+        !is_neutral(measure) && !is_count(measure) && report.runs.iter().all(shown)
     };
     let mut indices = (0..report.measures.len()).filter(usable);
     let is_recall = |&index: &usize| {
@@ -222,9 +230,10 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
             let ends = [found.interval.low, found.interval.high].map(percent);
             format!(" ({level} interval {} to {})", ends[0], ends[1])
         });
-        let none = zero.map(|share| format!("; for {share} of the queries they hold none"));
+        let none = zero.map(|share| format!("; {share} of the queries get none"));
         return Some(format!(
-            "The first {k} results hold {} of a query's relevant documents on average{}{}.",
+            "The first {} {} of a query's relevant documents on average{}{}.",
+            if k == 1 { "result holds".to_owned() } else { format!("{k} results hold") },
             percent(mean),
             within.unwrap_or_default(),
             none.unwrap_or_default()
@@ -245,36 +254,55 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
     ))
 }
 
+/// Which runs are highest on what. Without a test that is all that can be said.
 fn several_runs(report: &Report) -> Option<String> {
-    let indices: Vec<usize> = super::several_runs::main_measures(report)
-        .into_iter()
-        .filter(|&index| {
-            !super::report::is_neutral(&report.measures[index])
-                && report.runs.iter().all(|run| run.mean(index).is_some())
-        })
-        .collect();
-    let best = |index: usize| {
-        let values = report.runs.iter().map(|run| run.mean(index).unwrap_or(f64::NEG_INFINITY));
-        let highest = values.clone().fold(f64::NEG_INFINITY, f64::max);
-        let names = report.runs.iter().zip(values).filter(|(_, value)| *value == highest);
-        names.map(|(run, _)| run.name.as_str()).collect::<Vec<&str>>()
-    };
-    let first = *indices.first()?;
-    let leaders = best(first);
     let caution = "no test was made of whether that is more than chance.";
-    if leaders.len() == 1 && indices.iter().all(|&index| best(index) == leaders) {
-        let what =
-            if indices.len() == 1 { short_name(&report.measures[first]) } else { "every measure shown".to_owned() };
-        return Some(format!("{} is highest on {what}; {caution}", leaders[0]));
-    }
-    let mut parts: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
-    for &index in &indices {
-        let (names, label) = (best(index), short_name(&report.measures[index]));
-        match parts.iter_mut().find(|(others, _)| *others == names) {
+    let parts = leaders(report);
+    let count = report.runs.len();
+    let sentence = match &parts[..] {
+        [] => return None,
+        [(runs, labels)] if runs.len() == count => {
+            let what = if labels.len() == 1 { &labels[0] } else { "any measure shown" };
+            return Some(format!("The runs do not differ on {what}."));
+        }
+        [(runs, labels)] if labels.len() > 1 => {
+            let verb = if runs.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} highest on every measure shown", listed(report, runs))
+        }
+        _ => {
+            let texts = parts.iter().map(|(runs, labels)| match runs.len() == count {
+                true => format!("no difference on {}", labels.join(", ")),
+                false => format!("{} on {}", listed(report, runs), labels.join(", ")),
+            });
+            format!("Highest: {}", texts.collect::<Vec<String>>().join("; "))
+        }
+    };
+    Some(format!("{sentence}; {caution}"))
+}
+
+/// The runs that are highest, with the measures on which they are.
+fn leaders(report: &Report) -> Vec<(Vec<usize>, Vec<String>)> {
+    let mut leaders: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
+    for index in super::several_runs::main_measures(report) {
+        let means: Option<Vec<f64>> = report.runs.iter().map(|run| run.mean(index)).collect();
+        let Some(means) = means.filter(|_| !is_neutral(&report.measures[index])) else { continue };
+        let highest = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let runs: Vec<usize> = (0..means.len()).filter(|&run| means[run] == highest).collect();
+        let label = short_name(&report.measures[index]);
+        match leaders.iter_mut().find(|(others, _)| *others == runs) {
             Some((_, labels)) => labels.push(label),
-            None => parts.push((names, vec![label])),
+            None => leaders.push((runs, vec![label])),
         }
     }
-    let texts = parts.iter().map(|(names, labels)| format!("{} on {}", names.join(" and "), labels.join(", ")));
-    Some(format!("Highest: {}; {caution}", texts.collect::<Vec<String>>().join("; ")))
+    leaders
+}
+
+/// `a`, `a and b`, `a, b and c`, `4 runs`.
+fn listed(report: &Report, runs: &[usize]) -> String {
+    let names: Vec<&str> = runs.iter().map(|&run| report.runs[run].name.as_str()).collect();
+    match &names[..] {
+        [first @ .., last] if (1..3).contains(&first.len()) => format!("{} and {last}", first.join(", ")),
+        [name] => (*name).to_owned(),
+        names => format!("{} runs", names.len()),
+    }
 }
