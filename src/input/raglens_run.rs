@@ -21,14 +21,15 @@ pub(super) static RUN: Format = Format {
 };
 
 fn is_run(sample: &Sample) -> bool {
-    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && row.has(&["results"]);
+    let has_results = |row: &Sketch| row.get(&["results"]).is_some_and(Sketch::is_nested);
+    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && has_results(row);
     sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let mut first_lines = FirstLines::default();
     json::each_row(reader, |row, log| {
-        if let Some(meta) = row.get(&["meta"]) {
+        if let Some(meta) = json::meta(row) {
             return read_meta(&meta.record()?, run);
         }
         let query = json::query_id(row)?;
@@ -80,6 +81,12 @@ mod tests {
         assert_eq!((call.latency_ms, call.cost_usd, call.role.as_deref()), (Some(41.2), None, Some("eng")));
         let chunk = Chunk { document: Some("h".into()), start: Some(0), end: Some(9), tokens: Some(3) };
         assert_eq!(run.rankings()[1].chunk(1), Some(&chunk));
+    }
+
+    #[test]
+    fn other_keys_do_not_make_a_row_another() {
+        let text = r#"{"query_id":"q","id":"r1","score":3,"meta":{"ms":1},"results":["a"]}"#;
+        assert_eq!(show_run(&run(text)), "q: a");
     }
 
     #[test]
