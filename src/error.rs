@@ -329,7 +329,7 @@ pub enum InputErrorKind {
         subtopics: bool,
     },
     /// One query in two lines of a layout that holds a query a line.
-    #[error("query `{query}` stands in two lines (first at line {first_line})")]
+    #[error("query `{query}` stands twice (first at line {first_line})")]
     RepeatedQuery {
         /// The query.
         query: Id,

@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn a_query_stands_once() {
         let text = "{\"q1\": {\"a\": 1},\n \"q1\": {\"b\": 1}}";
-        let expected = ":2:2: query `q1` stands in two lines (first at line 1)";
+        let expected = ":2:2: query `q1` stands twice (first at line 1)";
         assert_eq!(labels_error(text), format!("labels{expected}"));
         assert_eq!(run_error(text), format!("run{expected}"));
         let (run, notes) = try_run(text, &skipping()).unwrap();

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn faults_have_their_place() {
         let error = |row: &str| labels_error(&format!("{{\"query_id\":\"q\",\"relevant\":{{}}}}\n{row}"));
-        assert_eq!(error(r#"{"query_id":"q"}"#), "labels:2:1: query `q` stands in two lines (first at line 1)");
+        assert_eq!(error(r#"{"query_id":"q"}"#), "labels:2:1: query `q` stands twice (first at line 1)");
         assert_eq!(error(r#"{"relevant":[]}"#), "labels:2:1: has no `query_id`");
         assert_eq!(
             error(r#"{"query_id":"r","relevant":3}"#),

@@ -103,7 +103,7 @@ mod tests {
         let steps = line("\"a\"],\"step\":1,\"hop\":1") + &line("\"b\"],\"step\":2");
         let read = run(&steps);
         assert_eq!((show_run(&read), read.rankings()[0].calls().len()), ("q: a b".into(), 2));
-        let expected = "run:2:1: query `q` stands in two lines (first at line 1)";
+        let expected = "run:2:1: query `q` stands twice (first at line 1)";
         assert_eq!(run_error(&(line("]") + &line("\"b\"]"))), expected);
         assert_eq!(run_error(&(line("\"a\"],\"step\":1") + &line("\"b\"]"))), expected);
     }

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_faulty_cell_has_its_place() {
         assert_eq!(error("query_id,map\nq1,1\nq2,0.5x\n"), "saved:3:4: value is not a number: `0.5x`");
-        assert_eq!(error("query_id,map\nq1,1\nq1,2\n"), "saved:3:1: query `q1` stands in two lines (first at line 2)");
+        assert_eq!(error("query_id,map\nq1,1\nq1,2\n"), "saved:3:1: query `q1` stands twice (first at line 2)");
         assert_eq!(error("query_id,map\nq1,1\n,2\n"), "saved:3:1: query id is empty");
         assert_eq!(
             error("query_id,map\nq1,1\nq2,1,2\n"),
