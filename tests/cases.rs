@@ -142,6 +142,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn assert_mentions(text: &str, words: &[&str]) {
+    // Long messages are wrapped.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for word in words {
         assert!(text.contains(word), "`{word}` is not in:\n{text}");
     }
@@ -525,6 +527,14 @@ fn documents_that_never_match_are_warned_about_aloud() {
     assert_mentions(&beside, &["warning", "chunk_"]);
 }
 
+#[test]
+fn chunks_become_documents_before_the_list_is_cut() {
+    let folder = Folder::with(&[("labels", "q1 0 d1 1\nq1 0 d2 1\n"), ("run", &ranked("d1#1 d1#2 d3#1 d2#1"))]);
+    let mean = |arguments: &[&str]| folder.json(arguments)["runs"][0]["measures"]["recall@3"]["mean"].clone();
+    assert_eq!(mean(&["eval", "labels", "run", "-m", "recall@3", "--collapse", "#"]), 1.0);
+    assert_eq!(mean(&["eval", "labels", "run", "-m", "recall@3"]), 0.0);
+}
+
 // ---------------------------------------------------------------- which queries count
 
 #[test]
@@ -857,5 +867,5 @@ fn control_characters_of_a_file_never_reach_the_terminal() {
 fn an_unknown_measure_gets_the_nearest_known_one() {
     let folder = Folder::with(&[("labels", LABELS), ("run", RUN)]);
     let message = folder.refused(&["eval", "labels", "run", "-m", "NDGC@10"]);
-    assert_mentions(&message, &["NDGC", "ndcg@10"]);
+    assert_mentions(&message, &["NDGC", "did you mean `ndcg@10`"]);
 }

@@ -99,7 +99,7 @@ fn bytes_that_are_no_text_are_errors_in_csv_files() {
 #[test]
 fn text_in_utf16_is_read_with_a_note() {
     let text: Vec<u8> = "\u{feff}q1 0 é 1\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let (source, mut notes) = (Source::from_reader("qrels", std::io::Cursor::new(text)).unwrap(), Notes::default());
+    let (source, mut notes) = (Source::from_bytes("qrels", text), Notes::default());
     let (labels, _) = read_labels(source, &ReadOptions::default(), &mut notes).unwrap();
     assert_eq!(labels.queries()[0].grade("é".as_bytes()), Some(1.0));
     assert_eq!(notes.iter().map(|note| note.kind).collect::<Vec<_>>(), [NoteKind::ConvertedFromUtf16]);
@@ -125,7 +125,7 @@ fn header_lines_and_comments_are_noted_and_never_a_query() {
 fn scores_that_are_no_numbers_are_errors_with_their_place() {
     assert_eq!(
         run_error("q1 Q0 a 1 1,9 t\nq1 Q0 b 2 1,5 t"),
-        "run:1:11: score is not a number: `1,9` (decimals need a point: `1.9`)"
+        "run:1:11: score is not a number: `1,9` (numbers take a decimal point: `1.9`)"
     );
     let skip = "`--on-error skip` leaves such rows out and counts them";
     assert_eq!(
