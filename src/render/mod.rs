@@ -8,6 +8,7 @@ pub mod notes;
 mod number;
 mod page;
 mod paragraph;
+pub mod power;
 pub mod style;
 
 pub use number::queries;
