@@ -14,9 +14,9 @@ use super::console::Console;
 use super::failure::Failure;
 use super::output::Output;
 use super::words::Words;
-use crate::render::number::share;
 use crate::render::power::report::{Needed, Point, Question, Report, Scenario, Spread};
 use crate::render::power::{Format, render};
+use crate::render::share;
 
 mod pilot;
 
@@ -48,10 +48,19 @@ const GATE_LEVEL: f64 = 0.95;
 /// Scores that are shares have this range.
 const UNIT: Option<f64> = Some(1.0);
 
+/// Which p decides for measures that are 0 or 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BinaryP {
+    /// The exact one.
+    Exact,
+    /// The mid-p.
+    Mid,
+}
+
 /// The words of `--p`.
-static P: Words<bool> = Words(&[
-    ("exact", false, "the exact p, which holds its level whatever the data"),
-    ("mid", true, "the mid-p, less cautious"),
+static P: Words<BinaryP> = Words(&[
+    ("exact", BinaryP::Exact, "the exact p, which holds its level whatever the data"),
+    ("mid", BinaryP::Mid, "the mid-p, less cautious"),
 ]);
 
 /// Say what a number of queries can find, and how many it takes
@@ -104,11 +113,17 @@ struct PowerArgs {
     /// The p that decides for measures that are 0 or 1: exact or mid
     #[arg(long, value_name = "WHICH", default_value = "exact", help_heading = "Test", hide_short_help = true,
           hide_possible_values = true, conflicts_with = "sd", value_parser = P.parser())]
-    p: bool,
+    p: BinaryP,
 
     /// text, json, csv, tsv or md
-    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", help_heading = "Output",
-          hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "text",
+        help_heading = "Output",
+        hide_possible_values = true
+    )]
     format: Format,
 
     /// Write the results to a file
@@ -137,16 +152,17 @@ impl PowerArgs {
         let question = Question {
             alpha: self.alpha,
             power: self.power,
-            mid_p: self.p,
+            mid_p: self.p == BinaryP::Mid,
             delta: self.delta,
             margin: self.margin,
             gate_level: GATE_LEVEL,
         };
         if !self.scores.is_empty() {
-            return self.from_pilot(question);
+            return self.by_pilot(question);
         }
         let queries = if self.queries.is_empty() { &QUERIES[..] } else { &self.queries };
-        let scenarios = if self.sd.is_empty() { self.binary(&question, queries)? } else { self.mean(&question, queries) };
+        let scenarios =
+            if self.sd.is_empty() { self.binary(&question, queries)? } else { self.mean(&question, queries) };
         Ok(Report { question, pilot: None, scenarios })
     }
 
@@ -154,7 +170,9 @@ impl PowerArgs {
     fn binary(&self, question: &Question, queries: &[u64]) -> Result<Vec<Scenario>, Failure> {
         let shares = match (&self.disagreement[..], self.delta) {
             // Of the shares that nobody asked for only those that the difference fits into.
-            ([], Some(delta)) if delta <= 0.3 => DISAGREEMENTS.iter().copied().filter(|&share| share >= delta).collect(),
+            ([], Some(delta)) if delta <= 0.3 => {
+                DISAGREEMENTS.iter().copied().filter(|&share| share >= delta).collect()
+            }
             ([], Some(delta)) => return Err(impossible(delta, 0.3)),
             ([], None) => DISAGREEMENTS.to_vec(),
             (given, _) => given.to_vec(),
@@ -164,11 +182,12 @@ impl PowerArgs {
 
     /// A scenario for each standard deviation.
     fn mean(&self, question: &Question, queries: &[u64]) -> Vec<Scenario> {
-        self.sd.iter().map(|&sd| mean(question, queries, sd, UNIT)).collect()
+        // Differences of shares spread by 1 at most: what spreads more is no share.
+        self.sd.iter().map(|&sd| mean(question, queries, sd, UNIT.filter(|&width| sd <= width))).collect()
     }
 
     /// A scenario for each measure of a pilot.
-    fn from_pilot(&self, question: Question) -> Result<Report, Failure> {
+    fn by_pilot(&self, question: Question) -> Result<Report, Failure> {
         let ReadPilot { pilot, measurements } = pilot::read(&self.scores, &self.metric)?;
         let own = measurements.iter().map(|measurement| measurement.measured.n).max().unwrap_or(0);
         let queries = if self.queries.is_empty() { vec![own, 2 * own, 4 * own] } else { self.queries.clone() };
@@ -204,7 +223,7 @@ fn mean(question: &Question, queries: &[u64], sd: f64, width: Option<f64>) -> Sc
     let Question { alpha, power, delta, margin, gate_level, .. } = *question;
     let points = queries.iter().map(|&n| Point {
         n,
-        detectable: detectable_mean(n, sd, alpha, power),
+        detectable: detectable_mean(n, sd, alpha, power).filter(|&found| width.is_none_or(|width| found <= width)),
         power: delta.and_then(|delta| power_mean(n, sd, delta, alpha)),
         half_width: half_width(n, sd, 1.0 - alpha),
     });

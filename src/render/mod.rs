@@ -11,7 +11,7 @@ mod paragraph;
 pub mod power;
 pub mod style;
 
-pub use number::queries;
+pub use number::{queries, share};
 
 use style::Signs;
 

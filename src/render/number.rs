@@ -35,6 +35,7 @@ pub fn rounded_up(value: f64, digits: usize) -> String {
 pub fn chance(probability: f64) -> String {
     match (probability * 100.0 + 1e-9).floor() {
         rounded if rounded < 1.0 && probability > 0.0 => "<1%".to_owned(),
+        rounded if rounded > 99.0 && probability < 1.0 => ">99%".to_owned(),
         rounded => format!("{rounded:.0}%"),
     }
 }
@@ -79,6 +80,6 @@ mod tests {
     #[test]
     fn promises_are_rounded_to_the_safe_side() {
         assert_eq!([0.191, 0.2, 0.1 + 0.2, 0.0].map(|value| rounded_up(value, 2)), ["0.20", "0.20", "0.30", "0.00"]);
-        assert_eq!([0.7996, 0.8, 1.0, 0.004, 0.0].map(chance), ["79%", "80%", "100%", "<1%", "0%"]);
+        assert_eq!([0.7996, 0.8, 0.995, 1.0, 0.004, 0.0].map(chance), ["79%", "80%", "99%", "100%", "<1%", "0%"]);
     }
 }

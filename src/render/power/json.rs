@@ -59,7 +59,6 @@ struct JsonPilot<'a> {
 struct JsonFile<'a> {
     path: &'a str,
     bytes: Option<u64>,
-    read_as: &'a str,
 }
 
 #[derive(Serialize)]
@@ -89,8 +88,7 @@ struct JsonPoint {
 }
 
 fn pilot(pilot: &Pilot) -> JsonPilot<'_> {
-    let file = |file: &'_ crate::render::eval::report::FilePart| file.read_as_name();
-    let files = pilot.files.iter().map(|part| JsonFile { path: &part.path, bytes: part.bytes, read_as: file(part) });
+    let files = pilot.files.iter().map(|file| JsonFile { path: &file.path, bytes: file.bytes });
     JsonPilot { a: &pilot.names[0], b: &pilot.names[1], files: files.collect() }
 }
 
@@ -125,7 +123,11 @@ fn too_many(needed: Needed) -> Option<String> {
 }
 
 fn point_part(point: &Point, is_binary: bool) -> JsonPoint {
-    let reason = if is_binary { "not even winning every query that differs is enough" } else { "too few queries" };
+    let reason = if is_binary {
+        "not even winning every query that differs is enough"
+    } else {
+        "no possible difference is large enough"
+    };
     JsonPoint {
         n: point.n,
         detectable: point.detectable,

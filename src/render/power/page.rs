@@ -80,7 +80,8 @@ impl View<'_> {
             Column::numbers("sd of the differences"),
         ]);
         for measured in self.report.scenarios.iter().filter_map(|scenario| scenario.source.as_ref()) {
-            let differing = format!("{} ({})", measured.differing, share(measured.differing as f64 / measured.n as f64));
+            let differing =
+                format!("{} ({})", measured.differing, share(measured.differing as f64 / measured.n as f64));
             let sd = rounded_up(measured.sd, 3);
             grid.push([measured.metric.clone(), measured.n.to_string(), differing, sd].map(Cell::new).to_vec());
         }
@@ -89,7 +90,7 @@ impl View<'_> {
 
     fn quantities(&self) -> Vec<Quantity> {
         let mut quantities = vec![Quantity {
-            heading: format!("smallest true difference found {} of the time", share(self.question.power)),
+            heading: format!("smallest true difference found with a chance of {}", share(self.question.power)),
             short: "smallest found".to_owned(),
             cell: |view, point| point.detectable.map(|found| rounded_up(found, view.digits)),
         }];
@@ -159,7 +160,8 @@ impl View<'_> {
         }
         let mut grid = self.grid_of_scenarios("");
         let mut push = |what: String, needed: fn(&Scenario) -> Option<Needed>| {
-            let cells = self.report.scenarios.iter().map(|scenario| Cell::new(needed(scenario).map_or("-".to_owned(), number)));
+            let cells =
+                self.report.scenarios.iter().map(|scenario| Cell::new(needed(scenario).map_or("-".to_owned(), number)));
             grid.push(std::iter::once(Cell::new(what)).chain(cells).collect());
         };
         if let Some(delta) = self.question.delta {
@@ -175,27 +177,34 @@ impl View<'_> {
     }
 
     fn footnotes(&self) -> Option<Block> {
-        let has_none = |scenario: &Scenario| {
-            let is_binary = scenario.disagreement().is_some();
-            is_binary && scenario.points.iter().any(|point| point.detectable.is_none())
+        let has_none = |scenario: &&Scenario| scenario.points.iter().any(|point| point.detectable.is_none());
+        let scenario = self.report.scenarios.iter().find(has_none)?;
+        let reason = match scenario.spread {
+            Spread::Disagreement(_) => "not even winning every query that differs is enough",
+            Spread::Sd(_) => "no possible difference is large enough",
         };
-        let is_short = self.report.scenarios.iter().any(has_none);
-        is_short.then(|| Block::Footnotes(vec!["-  not even winning every query that differs is enough".to_owned()]))
+        Some(Block::Footnotes(vec![format!("-  {reason}")]))
     }
 
     fn limits(&self) -> Vec<String> {
         let Some(first) = self.report.scenarios.iter().find_map(|scenario| scenario.source.as_ref()) else {
             return match self.report.is_binary() {
-                true => vec!["How many queries differ is a guess until two runs were measured; `raglens power \
+                true => vec![
+                    "How many queries differ is a guess until two runs were measured; `raglens power \
                               A.json B.json -m METRIC` takes it from their saved scores."
-                    .to_owned()],
+                        .to_owned(),
+                ],
                 false => vec!["A standard deviation from few queries is a rough one.".to_owned()],
             };
         };
         let mut sentences = vec![format!("The spread comes from {}; other queries give another.", queries(first.n))];
         let dropped = self.report.scenarios.iter().filter_map(|scenario| scenario.source.as_ref());
         sentences.extend(dropped.filter(|measured| measured.dropped > 0).map(|measured| {
-            format!("{} without a value of {} left out.", counted(measured.dropped, "query is", "queries are"), measured.metric)
+            format!(
+                "{} left out for want of a value of {}.",
+                counted(measured.dropped, "query is", "queries are"),
+                measured.metric
+            )
         }));
         sentences.push("Plan with the smallest difference that matters, not with the one these runs show.".to_owned());
         sentences
@@ -210,7 +219,7 @@ impl View<'_> {
         }
         if let Some(margin) = self.question.margin {
             let to_exclude = format!(
-                "To exclude a loss above {} {} of the time, when both runs are equally good, takes",
+                "To exclude a loss above {} with a chance of {}, both runs being equally good, takes",
                 exact(margin),
                 share(self.question.power)
             );
@@ -224,11 +233,15 @@ impl View<'_> {
         let [scenario] = &self.report.scenarios[..] else { return None };
         let point = scenario.points.first()?;
         let found = chance(point.power?);
-        Some(format!("With {} a true difference of {} is found {found} of the time.", queries(point.n), exact(delta)))
+        Some(format!(
+            "With {} a true difference of {} is found with a chance of {found}.",
+            queries(point.n),
+            exact(delta)
+        ))
     }
 
     fn to_find(&self, delta: f64) -> String {
-        format!("To find a true difference of {} {} of the time takes", exact(delta), share(self.question.power))
+        format!("To find a true difference of {} with a chance of {} takes", exact(delta), share(self.question.power))
     }
 
     /// `161 queries where 20% differ, 233 where 30% do`
@@ -245,11 +258,13 @@ impl View<'_> {
     fn reading(&self) -> String {
         let Some((scenario, point, found)) = self.example() else {
             let power = share(self.question.power);
-            return format!("With these numbers of queries no true difference is found {power} of the time.");
+            return format!("With these numbers of queries no true difference is found with a chance of {power}.");
         };
         let power = share(self.question.power);
         let differ = match (scenario.spread, &scenario.source) {
-            (Spread::Disagreement(disagreement), _) => format!(", {} of which come out differently,", share(disagreement)),
+            (Spread::Disagreement(disagreement), _) => {
+                format!(", {} of which come out differently,", share(disagreement))
+            }
             (Spread::Sd(_), Some(measured)) if self.report.scenarios.len() > 1 => format!(" and {}", measured.metric),
             (Spread::Sd(sd), None) => format!(" and a standard deviation of {}", exact(sd)),
             _ => String::new(),
@@ -257,8 +272,8 @@ impl View<'_> {
         let found = rounded_up(found, self.digits);
         let four = scenario.sd().map_or("", |_| " Four times the queries halve the interval.");
         format!(
-            "How to read it: with {}{differ} a true difference of {found} is found {power} of the time; a smaller one \
-             is missed more often.{four}",
+            "How to read it: with {}{differ} a true difference of {found} is found with a chance of {power}; a smaller \
+             one is missed more often.{four}",
             queries(point.n)
         )
     }
