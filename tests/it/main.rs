@@ -9,6 +9,7 @@ mod formats;
 mod help;
 mod ids;
 mod measures;
+mod power;
 mod shape;
 mod streams;
 mod tables;

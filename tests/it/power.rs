@@ -141,8 +141,8 @@ fn powers_agree_with_the_reference() {
 fn means_agree_with_the_reference() {
     let Some(reference) = reference() else { return };
     for entry in entries(&reference, "mde_continuous") {
-        let found = point(&format!("power -n {} --sd 1 --power {}", entry["n"], entry["power"]));
-        let expected = entry["approx_t_quantiles"].as_f64().unwrap();
+        let found = point(&format!("power -n {} --sd 0.2 --power {}", entry["n"], entry["power"]));
+        let expected = 0.2 * entry["approx_t_quantiles"].as_f64().unwrap();
         assert_abs_diff_eq!(found["detectable"].as_f64().unwrap(), expected, epsilon = 1e-9);
     }
     for entry in entries(&reference, "n_needed_continuous") {
