@@ -92,6 +92,8 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 Measure:
   eval        Measure one or several runs against labels
+Labels:
+  power       Say what a number of queries can find, and how many it takes
 
 Options:
   -h, --help
