@@ -15,6 +15,7 @@ mod join;
 mod measures;
 mod names;
 mod output;
+mod power;
 mod scoring;
 mod words;
 
@@ -32,7 +33,7 @@ use failure::Failure;
 use output::Output;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {

@@ -13,6 +13,8 @@ mod rows;
 mod several_runs;
 mod trec;
 
+pub use json::SCHEMA;
+
 use super::Look;
 use super::page::{self, Block};
 use report::Report;
