@@ -58,7 +58,7 @@ Output:
       --save <FILE>      Save every query's values, to compare or rescore
 
 General:
-  -v, --verbose  Say what each file was read as
+  -v, --verbose  Say what each file was read as, and how long it took
   -h, --help     Show the most used options; --help shows all
 
 "#]],
@@ -104,7 +104,7 @@ Options:
           Use ASCII signs only (the default unless the locale is UTF-8)
 
   -v, --verbose
-          Say what each file was read as
+          Say what each file was read as, and how long it took
 
       --quiet
           Print no notes and no warnings
