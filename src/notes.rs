@@ -27,6 +27,8 @@ pub enum NoteKind {
     DroppedCopies,
     /// Judgments that repeat an earlier one.
     RepeatedJudgments,
+    /// Judgments that contradict an earlier one, settled by `--duplicate-labels`.
+    OverruledJudgments,
     /// Queries in which equal scores stand on both sides of a reported cutoff.
     TiedAtCutoff,
     /// Queries in which the rank column contradicts the scores.
@@ -130,6 +132,7 @@ impl NoteKind {
             Self::NoDocumentInCommon => "W006",
             Self::DroppedCopies => "W007",
             Self::RepeatedJudgments => "W008",
+            Self::OverruledJudgments => "W013",
             Self::NoRelevant => "N001",
             Self::TiedAtCutoff => "N002",
             Self::UnlabelledQueries => "N003",
@@ -191,6 +194,10 @@ impl Note {
                 "results repeat a document of their ranking and are dropped",
             ),
             NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
+            NoteKind::OverruledJudgments => counted(
+                "judgment contradicts an earlier one: `--duplicate-labels` decides",
+                "judgments contradict earlier ones: `--duplicate-labels` decides",
+            ),
             NoteKind::TiedAtCutoff => {
                 let queries = counted("query", "queries");
                 format!("in {queries} the rule for ties decides between equal scores at a cutoff")

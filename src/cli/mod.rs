@@ -23,6 +23,7 @@ pub use exit::Exit;
 
 use std::ffi::OsString;
 use std::io;
+use std::time::Instant;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -71,11 +72,12 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
+    let start = Instant::now();
     let result = match console.pool() {
         Some(pool) => pool.install(run),
         None => run(),
     };
-    finish(result, &console)
+    finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 
 /// Writes what a command leaves behind, or why it failed.

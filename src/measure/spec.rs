@@ -402,6 +402,12 @@ mod tests {
     }
 
     #[test]
+    fn many_marks_of_condensing_are_an_unknown_name() {
+        assert!(Measure::parse("ndcg'@10").is_ok());
+        assert!(Measure::parse(&format!("ndcg{}@10", "'".repeat(60_000))).is_err());
+    }
+
+    #[test]
     fn an_unknown_name_gets_the_nearest_one() {
         let help = |text| Measure::parse(text).unwrap_err().help();
         assert_eq!(error("ndgc@10"), "unknown metric `ndgc@10`");

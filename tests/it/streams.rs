@@ -65,4 +65,5 @@ fn verbose_says_what_files_were_read_as() {
     let ran = World::new().run("eval labels.txt good.trec -v");
     assert!(ran.stderr.starts_with("file: labels.txt is read as TREC qrels"), "{ran}");
     assert!(ran.stderr.contains("\nfile: good.trec is read as TREC run"), "{ran}");
+    assert!(ran.stderr.lines().last().unwrap().starts_with("time: 0."), "{ran}");
 }
