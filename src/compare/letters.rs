@@ -1,0 +1,69 @@
+//! Which runs are better than which: the superscript letters of tables with several runs.
+
+use super::plan::Pairs;
+use crate::measure::Better;
+use crate::stats::correction::holm;
+use crate::stats::paired::{Paired, PairedError};
+use crate::stats::randomization::{RandomizationOptions, randomization_test};
+
+/// For each run, the positions of the runs that it is better than on one measure: paired
+/// randomization tests of all pairs, adjusted by Holm, p below `alpha`.
+///
+/// `runs` holds the scores of each run over the same queries, in the order of the query ids.
+/// Without a good direction ([`Better::Neither`]) no run is better than another.
+///
+/// ```
+/// use raglens::compare::better_than;
+/// use raglens::measure::Better;
+/// let (low, high) = ([0.0; 8], [0.5; 8]);
+/// let letters = better_than(&[&low, &high], Better::Higher, 0.05, Default::default())?;
+/// assert_eq!(letters, [vec![], vec![0]]);
+/// # Ok::<(), raglens::stats::paired::PairedError>(())
+/// ```
+///
+/// # Errors
+/// When the runs have no scores, not equally many, or such that nobody can calculate with.
+pub fn better_than(
+    runs: &[&[f64]],
+    better: Better,
+    alpha: f64,
+    options: RandomizationOptions,
+) -> Result<Vec<Vec<usize>>, PairedError> {
+    let mut letters = vec![Vec::new(); runs.len()];
+    let sign = match better {
+        Better::Higher => 1.0,
+        Better::Lower => -1.0,
+        Better::Neither => return Ok(letters),
+    };
+    let pairs = Pairs::All.of(runs.len());
+    let tests = pairs.iter().map(|&(a, b)| {
+        let paired = Paired::new(runs[a], runs[b])?;
+        Ok((randomization_test(&paired, options).p, sign * paired.mean_difference))
+    });
+    let (p, gains): (Vec<f64>, Vec<f64>) = tests.collect::<Result<Vec<(f64, f64)>, PairedError>>()?.into_iter().unzip();
+    for ((&(a, b), p), gain) in pairs.iter().zip(holm(&p)).zip(gains) {
+        if p < alpha {
+            let (winner, loser) = if gain > 0.0 { (b, a) } else { (a, b) };
+            letters[winner].push(loser);
+        }
+    }
+    letters.iter_mut().for_each(|beaten| beaten.sort_unstable());
+    Ok(letters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pairs_are_one_family() {
+        // 6 wins of 6: p = 1/32 alone, 3/32 among three pairs
+        let (base, up) = ([0.0; 6], [1.0; 6]);
+        let options = RandomizationOptions::default();
+        let two = better_than(&[&base, &up], Better::Lower, 0.05, options).unwrap();
+        assert_eq!(two, [vec![1], vec![]]);
+        let three = better_than(&[&base, &up, &base], Better::Higher, 0.05, options).unwrap();
+        assert!(three.iter().all(Vec::is_empty));
+        assert!(better_than(&[&base, &up], Better::Neither, 0.05, options).unwrap()[1].is_empty());
+    }
+}
