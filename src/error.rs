@@ -220,11 +220,13 @@ pub enum InputErrorKind {
         skipped: u64,
     },
     /// A name that no format has.
-    #[error("`{name}` is no format")]
+    #[error("`{name}` is no format of {place}")]
     UnknownFormatName {
         /// The name as it was given.
         name: String,
-        /// The formats that there are, for this place.
+        /// Labels or a run.
+        place: &'static str,
+        /// The formats that there are for it.
         known: String,
     },
     /// Text that is not a number where one must stand.

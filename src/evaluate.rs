@@ -180,7 +180,7 @@ fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
 
 /// What happened to the queries of labels and run.
 fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
-    let mut join = Join { ignored, ..Join::default() };
+    let mut join = Join { queries: ignored.len() as u64, ignored, ..Join::default() };
     for (query, scored) in labels.queries().iter().zip(scored) {
         let list = |ids: &mut Vec<Id>, holds: bool| ids.extend(holds.then(|| query.id().clone()));
         let counts = !scored.is_left_out();
@@ -189,6 +189,8 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
         list(&mut join.contradictions, counts && scored.contradicts);
         list(&mut join.self_retrieved, counts && scored.self_retrieved);
         list(&mut join.tied_at_cutoff, counts && scored.tied_at_cutoff);
+        join.queries += u64::from(scored.answered);
+        join.results += scored.retrieved;
         join.dropped_copies += scored.dropped;
         join.labelled_results += scored.labelled;
         join.tied_pairs += scored.tied_pairs;
@@ -210,15 +212,21 @@ fn pool(rows: &[(usize, Scored)], column: usize) -> Option<Ratio> {
 fn attainable(labels: &Labels, measures: &[Measure], rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
     let mut sums = vec![(0.0, 0_u64); measures.len()];
     let capped: Vec<usize> = (0..measures.len()).filter(|&column| measures[column].definition().capped).collect();
-    for (position, scored) in rows.iter().filter(|_| !capped.is_empty()) {
-        let ideal: Vec<Option<Grade>> = labels.queries()[*position].ideal().iter().copied().map(Some).collect();
-        let ideal = JudgedRanking::from_grades(&ideal, &[]);
+    for (position, scored) in rows {
+        let judged = labels.queries()[*position].ideal();
         for &column in capped.iter().filter(|&&column| scored.cells[column].value().is_some()) {
-            let best = measures[column].score(&ideal.view()).unwrap_or(0.0);
+            let best = best(&measures[column], judged);
             sums[column] = (sums[column].0 + best, sums[column].1 + 1);
         }
     }
     sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
+}
+
+/// The value of the ranking that holds every document worth finding, best first, and nothing else.
+fn best(measure: &Measure, judged: &[Grade]) -> f64 {
+    let is_worth = |grade: Grade| measure.threshold().map_or(grade > 0.0, |rel| grade >= rel);
+    let found: Vec<Option<Grade>> = judged.iter().copied().filter(|&grade| is_worth(grade)).map(Some).collect();
+    measure.score(&JudgedRanking::from_grades(&found, &[]).view()).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -191,10 +191,10 @@ impl Note {
                 "results repeat a document of their ranking and are dropped",
             ),
             NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
-            NoteKind::TiedAtCutoff => counted(
-                "query has equal scores on both sides of a cutoff, so the rule for ties decides",
-                "queries have equal scores on both sides of a cutoff, so the rule for ties decides",
-            ),
+            NoteKind::TiedAtCutoff => {
+                let queries = counted("query", "queries");
+                format!("in {queries} the rule for ties decides between equal scores at a cutoff")
+            }
             NoteKind::RanksContradictScores => counted(
                 "query has ranks that contradict its scores, which decide",
                 "queries have ranks that contradict their scores, which decide",

@@ -2,6 +2,7 @@
 
 use crate::id::Id;
 use crate::measure::{Aggregate, Measure, Ratio};
+use crate::stats::summary::summarize;
 
 /// One value of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,6 +56,10 @@ pub struct QueryScores {
 /// What happened to the queries of labels and run when they were brought together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Join {
+    /// Number of queries in the run.
+    pub queries: u64,
+    /// Number of results of the queries that have labels.
+    pub results: u64,
     /// Queries that would be scored and that the run does not answer.
     pub missing: Vec<Id>,
     /// Queries that are left out of every mean.
@@ -73,6 +78,13 @@ pub struct Join {
     pub self_retrieved: Vec<Id>,
     /// Number of results that stand in the labels.
     pub labelled_results: u64,
+}
+
+impl Join {
+    /// Whether the run holds no result at all.
+    pub fn is_empty(&self) -> bool {
+        self.results == 0 && self.ignored.is_empty()
+    }
 }
 
 /// A column in one line.
@@ -101,45 +113,23 @@ impl ScoreTable<'_> {
     /// A column in one line.
     pub fn summary(&self, measure: usize) -> Summary {
         let mut values: Vec<f64> = self.column(measure).collect();
-        let sum = values.iter().fold(0.0, |sum, value| sum + value);
-        let zeros = values.iter().filter(|&&value| value == 0.0).count() as f64;
+        // Summed in the order of the values, so that no order of lines moves the last digit.
         values.sort_by(f64::total_cmp);
-        let n = values.len() as u64;
+        let found = summarize(&values);
         let aggregate = self.measures[measure].definition().aggregate;
-        let mean = match (n, self.pooled.get(measure).copied().flatten(), aggregate) {
-            (0, _, _) => None,
-            (_, Some(pooled), _) => Some(pooled.value()),
-            (_, None, Aggregate::GeometricMean) => Some(libm::exp(sum / n as f64)),
-            (_, None, Aggregate::Mean | Aggregate::Sum) => Some(sum / n as f64),
-        };
+        let pooled = self.pooled.get(measure).copied().flatten();
+        let mean = found.as_ref().map(|found| match (pooled, aggregate) {
+            (Some(pooled), _) => pooled.value(),
+            (None, Aggregate::GeometricMean) => libm::exp(found.mean),
+            (None, Aggregate::Mean | Aggregate::Sum) => found.mean,
+        });
         Summary {
-            n,
+            n: values.len() as u64,
             mean,
-            sum: (aggregate == Aggregate::Sum).then_some(sum),
-            zero_share: (n > 0).then(|| zeros / n as f64),
-            median: median(&values),
+            sum: (aggregate == Aggregate::Sum).then(|| values.iter().fold(0.0, |sum, value| sum + value)),
+            zero_share: found.as_ref().map(|found| found.zero_share),
+            median: found.as_ref().map(|found| found.median),
             attainable: self.attainable[measure].filter(|&best| best < 1.0),
         }
-    }
-}
-
-/// The middle of sorted values; the mean of the two middle ones when their number is even.
-fn median(sorted: &[f64]) -> Option<f64> {
-    let upper = *sorted.get(sorted.len() / 2)?;
-    match sorted.len() % 2 {
-        1 => Some(upper),
-        _ => Some((sorted[sorted.len() / 2 - 1] + upper) / 2.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_median_of_an_even_number_is_between() {
-        assert_eq!(median(&[]), None);
-        assert_eq!(median(&[0.25]), Some(0.25));
-        assert_eq!(median(&[0.0, 0.5, 1.0, 1.0]), Some(0.75));
     }
 }

@@ -281,10 +281,10 @@ fn text_that_is_half_a_number_is_an_error_with_its_line() {
 }
 
 #[test]
-fn a_decimal_comma_is_explained() {
+fn a_decimal_comma_is_told_that_numbers_take_a_point() {
     let folder = Folder::with(&[("labels", LABELS), ("run", "q1 Q0 a 1 1,9 t\nq1 Q0 b 2 1,5 t\n")]);
     let message = folder.refused(&["eval", "labels", "run"]);
-    assert_mentions(&message, &["run:1", "1,9", "comma"]);
+    assert_mentions(&message, &["run:1", "1,9", "decimal point"]);
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn an_empty_run_scores_zero_when_it_is_allowed() {
 fn a_missing_file_and_a_folder_are_one_line_each() {
     let folder = Folder::with(&[("labels", LABELS)]);
     let message = folder.refused(&["eval", "labels", "no-such-run"]);
-    assert_mentions(&message, &["no-such-run", "No such file"]);
+    assert_mentions(&message, &["no-such-run", "no such file"]);
     let message = folder.refused(&["eval", "labels", "."]);
     assert_mentions(&message, &["directory"]);
 }

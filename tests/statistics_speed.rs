@@ -6,9 +6,13 @@ use std::time::{Duration, Instant};
 
 use raglens::stats::bootstrap::{resample_mean, resample_means};
 use raglens::stats::lattice::Quantized;
+use raglens::stats::max_t::max_t;
 use raglens::stats::paired::Paired;
+use raglens::stats::power::BinaryPlan;
 use raglens::stats::random::{Purpose, Stream};
-use raglens::stats::randomization::{RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::randomization::{Alternative, RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::summary::{Range, student_t};
+use raglens::stats::tukey::tukey;
 
 /// Differences between -1 and 1 on no lattice.
 fn real_valued(n: usize) -> Vec<f64> {
@@ -67,4 +71,22 @@ fn targets_are_met() {
             randomization_test(&paired, RandomizationOptions::default());
         });
     }
+    for (disagreement, delta) in [(0.2, 0.1), (0.1, 0.02), (0.2, 0.006)] {
+        let plan = BinaryPlan { disagreement, alpha: 0.05, mid_p: false };
+        let n = plan.queries_needed(delta, 0.8);
+        time(&format!("queries needed, {n:?}"), 2000, || {
+            plan.queries_needed(delta, 0.8);
+        });
+    }
+    let tukey_runs: Vec<Vec<f64>> = (1..5).map(|k| real_valued(1000 * k)[1000 * (k - 1)..].to_vec()).collect();
+    let tukey_runs: Vec<&[f64]> = tukey_runs.iter().map(Vec::as_slice).collect();
+    time("randomized Tukey, 4 runs, n = 1000", 2000, || {
+        tukey(&tukey_runs, 100_000, 0).unwrap();
+    });
+    time("max-T, 4 columns, n = 1000", 500, || {
+        max_t(&tukey_runs, Alternative::TwoSided, 100_000, 0).unwrap();
+    });
+    time("closed-form interval, n = 1000", 1, || {
+        student_t(tukey_runs[0], 0.95, Range::UNIT);
+    });
 }

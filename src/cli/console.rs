@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use raglens::notes::Notes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::render::eval::report::FilePart;
 use crate::render::notes;
 use crate::render::style::Signs;
 
@@ -60,9 +61,16 @@ impl Console {
         ThreadPoolBuilder::new().num_threads(self.threads?.into()).build().ok()
     }
 
-    /// Notes and warnings as text; nothing with `--quiet`.
-    pub fn messages(&self, messages: &Notes) -> String {
-        if self.quiet { String::new() } else { notes::to_text(messages) }
+    /// Notes and warnings as text, with `--verbose` after what each file was read as; nothing with
+    /// `--quiet`.
+    pub fn messages(&self, files: &[&FilePart], messages: &Notes) -> String {
+        match (self.quiet, self.verbose) {
+            (true, _) => String::new(),
+            (false, true) => {
+                files.iter().map(|file| notes::read_as(file)).collect::<String>() + &notes::to_text(messages)
+            }
+            (false, false) => notes::to_text(messages),
+        }
     }
 
     /// Writes to standard output, in colour where it is wanted.

@@ -1,22 +1,23 @@
 //! `raglens eval`: every measure of one or several runs.
 
 use clap::Args;
-use raglens::evaluate::{Average, Rules, evaluate};
+use raglens::evaluate::Average;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
-use raglens::run::Run;
 use rayon::prelude::*;
 
 use super::columns::{CI, IntervalArgs, columns};
 use super::console::Console;
 use super::conventions::{AVERAGE, ConventionArgs, DUPLICATES, NO_RELEVANT, OVER, TIES};
-use super::failure::{Failure, in_run};
+use super::failure::Failure;
 use super::ids::IdArgs;
-use super::inputs::{self, Inputs, NamedRun, ReadingArgs};
+use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
 use super::measures::{self, MeasureArgs};
+use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
+use super::scoring::{Scored, Scoring};
 use super::{CommandDef, hash, join};
-use crate::render::eval::report::{Conventions, LabelsPart, Report, RunPart, SavedRanking, Shown};
+use crate::render::eval::report::{Conventions, FilePart, LabelsPart, Report, RunPart, Shown};
 use crate::render::{Look, eval as view};
 
 /// The row of the table of commands.
@@ -34,9 +35,6 @@ Examples:
   raglens eval labels.jsonl new=out/run.jsonl -m recall@5,ndcg@10 --per-query
   raglens eval labels.jsonl run.jsonl --collapse '#' --format json -o scores.json
 ";
-
-/// How many documents of a ranking are saved, so that it can be scored again.
-const SAVED_DEPTH: usize = 100;
 
 /// Measure one or several runs against labels
 #[derive(Debug, Clone, Args)]
@@ -77,79 +75,101 @@ struct EvalArgs {
 }
 
 fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
-    let measures = args.measures.measures(args.conventions.rel)?;
-    let mut inputs = inputs::read(&args.labels, &args.runs, &args.reading)?;
-    for run in &mut inputs.runs {
-        args.edit(run)?;
-    }
-    let measures = measures::bind(measures, &inputs.labels.facts())?;
-    let report = args.report(inputs, &measures)?;
+    let measures = args.measures.measures(args.conventions.rel, args.conventions.average)?;
+    let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
+    inputs::check_standard_input(&args.labels, &arguments)?;
+    let (read, runs) = args.read(&arguments)?;
+    let measures = measures::bind(measures, &read.labels.facts())?;
+    let scored = args.score(&read, runs, &measures)?;
+    let report = args.report(read, scored, &arguments, &measures)?;
     let look = Look { signs: console.signs(), digits: args.output.digits.into() };
     let result = view::render(&report, args.output.format, &look);
     let saved = args.output.save.iter().map(|path| (path.clone(), view::saved(&report)));
-    let messages = console.messages(&report.notes);
+    let messages = console.messages(&report.files(), &report.notes);
     Ok(Output { files: saved.collect(), result, messages }.redirected(args.output.output.as_deref()))
 }
 
+/// Runs on their way to being scored.
+enum Runs {
+    /// They are scored while they are read.
+    Streamed(Vec<String>),
+    /// They are in memory.
+    Collected(Vec<ReadRun>),
+}
+
 impl EvalArgs {
-    /// The rules of the evaluation, once chunks are collapsed.
-    fn rules(&self) -> Rules {
-        let rules = self.conventions.rules();
-        Rules { duplicates: self.ids.duplicates(rules.duplicates), ..rules }
+    /// Whether runs can be scored while they are read, because nothing else is needed of them.
+    fn streams(&self) -> bool {
+        self.output.save.is_none() && !self.ids.change_anything()
     }
 
-    fn edit(&self, named: &mut NamedRun) -> Result<(), Failure> {
-        let ConventionArgs { ties, duplicates, .. } = self.conventions;
-        let run = self.ids.apply(std::mem::take(&mut named.run), ties, duplicates);
-        named.run = run.map_err(|fault| in_run(fault, &named.file.path, named.file.read_as))?;
-        Ok(())
+    /// Reads the labels, and the runs at the same time where they are needed in memory.
+    fn read(&self, runs: &[RunArgument]) -> Result<(ReadLabels, Runs), Failure> {
+        let labels = || inputs::labels(&self.labels, runs, &self.reading);
+        if self.streams() {
+            return Ok((labels()?, Runs::Streamed(runs.iter().map(|run| run.path.clone()).collect())));
+        }
+        let read = |run: &RunArgument| inputs::run(&run.path, &self.reading);
+        let (labels, runs) = rayon::join(labels, || runs.par_iter().map(read).collect::<Vec<_>>());
+        Ok((labels?, Runs::Collected(runs.into_iter().collect::<Result<_, _>>()?)))
     }
 
-    /// Scores every run, in parallel, and puts everything together that is shown.
-    fn report<'m>(&self, inputs: Inputs, measures: &'m [Measure]) -> Result<Report<'m>, Failure> {
-        let Inputs { labels, labels_file, runs, mut notes } = inputs;
-        join::check(&labels, &labels_file, &runs, self.reading.allow_empty)?;
-        let parts = runs.into_par_iter().map(|run| self.part(&labels, run, measures));
-        let parts: Vec<Result<RunPart, Failure>> = parts.collect();
-        let parts = parts.into_iter().collect::<Result<Vec<RunPart>, Failure>>()?;
-        join::check_values(&parts, &labels)?;
-        notes.extend(join::notes(&labels_file.path, &parts, self.conventions.over, self.ids.collapse.is_some()));
-        let shown =
-            Shown { is_default_set: self.measures.is_default(), per_query: self.per_query, distribution: self.dist };
-        let conventions = self.conventions(&labels);
-        let labels = LabelsPart {
-            hash: hash::of_labels(&labels),
+    /// Scores every run, in parallel.
+    fn score<'m>(&self, read: &ReadLabels, runs: Runs, measures: &'m [Measure]) -> Result<Vec<Scored<'m>>, Failure> {
+        let scoring = Scoring {
+            labels: &read.labels,
+            labels_file: &read.file,
+            measures,
+            rules: self.conventions.rules(),
+            ids: &self.ids,
+            reading: &self.reading,
+            keeps_rankings: self.output.save.is_some(),
+        };
+        let scored: Vec<Result<Scored, Failure>> = match runs {
+            Runs::Streamed(paths) => paths.par_iter().map(|path| scoring.stream(path)).collect(),
+            Runs::Collected(runs) => runs.into_par_iter().map(|run| scoring.score(run)).collect(),
+        };
+        scored.into_iter().collect()
+    }
+
+    /// Puts everything together that is shown.
+    fn report<'m>(
+        &self,
+        read: ReadLabels,
+        scored: Vec<Scored<'m>>,
+        arguments: &[RunArgument],
+        measures: &'m [Measure],
+    ) -> Result<Report<'m>, Failure> {
+        let ReadLabels { labels, file, mut notes } = read;
+        let tags = scored.iter().map(|scored| scored.tag.clone());
+        let names = names::assign(&arguments.iter().cloned().zip(tags).collect::<Vec<_>>())?;
+        let part = |(scored, name): (Scored<'m>, String)| {
+            notes.extend(scored.notes.clone());
+            self.part(scored, name, &labels)
+        };
+        let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect();
+        join::check_values(&runs, &labels)?;
+        notes.extend(join::notes(&file.path, &runs, self.conventions.over, self.ids.collapse.is_some()));
+        let (conventions, labels) = (self.conventions(&labels), self.labels_part(&labels, file));
+        let (per_query, distribution) = (self.per_query, self.dist);
+        let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
+        Ok(Report { conventions, labels, measures, shown, runs, notes })
+    }
+
+    fn part<'m>(&self, scored: Scored<'m>, name: String, labels: &Labels) -> RunPart<'m> {
+        let Scored { table, file, rankings, .. } = scored;
+        let columns = columns(&table, labels, &self.intervals, self.measures.is_default());
+        RunPart { name, modified: inputs::modified(&file.path), file, table, columns, rankings }
+    }
+
+    fn labels_part(&self, labels: &Labels, file: FilePart) -> LabelsPart {
+        LabelsPart {
+            file,
+            hash: hash::of_labels(labels),
             queries: labels.queries().len() as u64,
             relevant: labels.relevant(self.conventions.rel),
             positive_only: labels.positive_only(),
-            file: labels_file,
-        };
-        Ok(Report { conventions, labels, measures, shown, runs: parts, notes })
-    }
-
-    fn part<'m>(&self, labels: &Labels, named: NamedRun, measures: &'m [Measure]) -> Result<RunPart<'m>, Failure> {
-        let NamedRun { name, run, file, modified } = named;
-        let table = evaluate(labels, &run, measures, &self.rules());
-        let table = table.map_err(|error| join::failure(error, &name, &file))?;
-        let columns = columns(&table, labels, &self.intervals, self.measures.is_default());
-        let rankings = if self.output.save.is_some() { self.rankings(&run, labels)? } else { Vec::new() };
-        let queries = run.rankings().len() as u64;
-        Ok(RunPart { name, file, modified, queries, table, columns, rankings })
-    }
-
-    /// The first documents of every ranking that has labels, in the order of the labels.
-    fn rankings(&self, run: &Run, labels: &Labels) -> Result<Vec<SavedRanking>, Failure> {
-        let rules = self.rules();
-        let rankings = labels.queries().iter().filter_map(|query| run.ranking(query.id()));
-        let saved = rankings.map(|ranking| {
-            let order = ranking.order(rules.ties, rules.duplicates).expect("it was ordered to be scored");
-            let own = ranking.query().as_bytes();
-            let kept = order.indices().iter().map(|&index| ranking.document(index as usize));
-            let kept: Vec<&[u8]> = kept.filter(|document| !rules.drop_self || *document != own).collect();
-            let ids = kept.iter().take(SAVED_DEPTH).map(|&document| document.into()).collect();
-            SavedRanking { query: ranking.query().clone(), ids, retrieved: kept.len() as u64 }
-        });
-        Ok(saved.collect())
+        }
     }
 
     fn conventions(&self, labels: &Labels) -> Conventions {

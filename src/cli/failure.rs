@@ -52,6 +52,6 @@ impl From<SpecError> for Failure {
 }
 
 /// The fault of a run in the file that it was read from.
-pub fn in_run(fault: Fault, path: &str, read_as: &'static str) -> Failure {
-    fault.in_file(path, Some(read_as)).into()
+pub fn in_run(fault: Fault, path: &str, read_as: Option<&'static str>) -> Failure {
+    fault.in_file(path, read_as).into()
 }

@@ -25,6 +25,11 @@ pub struct IdArgs {
 }
 
 impl IdArgs {
+    /// Whether any id can change.
+    pub fn change_anything(&self) -> bool {
+        self.collapse.is_some() || !self.edit_query_ids.is_empty() || !self.edit_doc_ids.is_empty()
+    }
+
     /// The run under its new ids.
     ///
     /// # Errors

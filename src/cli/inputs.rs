@@ -1,45 +1,39 @@
-//! Reading what a command measures: labels and runs at the same time, in a fixed order after.
+//! Reading what a command measures: labels and runs.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::failure::Failure;
+use super::names::RunArgument;
+use super::words::Words;
+use crate::render::errors::Message;
+use crate::render::eval::report::FilePart;
 use clap::Args;
 use raglens::error::{InputError, InputErrorKind};
 use raglens::input::{FileFacts, OnError, ReadOptions, Source, read_labels, read_run};
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
-use rayon::prelude::*;
 
-use super::failure::Failure;
-use super::names::{self, RunArgument};
-use super::words::Words;
-use crate::render::errors::Message;
-use crate::render::eval::report::FilePart;
-
-/// What was read.
+/// Labels with their file.
 #[derive(Debug)]
-pub struct Inputs {
+pub struct ReadLabels {
     /// The labels.
     pub labels: Labels,
-    /// Their file.
-    pub labels_file: FilePart,
-    /// The runs, in the order given.
-    pub runs: Vec<NamedRun>,
-    /// What a reader must know of the files.
+    /// The file.
+    pub file: FilePart,
+    /// What a reader must know of it.
     pub notes: Notes,
 }
 
-/// A run with its name.
+/// A run with its file.
 #[derive(Debug)]
-pub struct NamedRun {
-    /// The name.
-    pub name: String,
+pub struct ReadRun {
     /// The rankings.
     pub run: Run,
     /// The file.
     pub file: FilePart,
-    /// When the file was last changed.
-    pub modified: Option<String>,
+    /// What a reader must know of it.
+    pub notes: Notes,
 }
 
 /// The words of `--on-error`.
@@ -85,6 +79,16 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
+    /// How labels are read.
+    pub fn labels_options(&self) -> ReadOptions {
+        self.options(self.labels_format.as_ref())
+    }
+
+    /// How runs are read.
+    pub fn run_options(&self) -> ReadOptions {
+        self.options(self.run_format.as_ref())
+    }
+
     fn options(&self, format: Option<&String>) -> ReadOptions {
         let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
         let (format, subset) = (format.cloned(), self.subset.clone());
@@ -92,74 +96,40 @@ impl ReadingArgs {
     }
 }
 
-/// Reads labels and runs, in parallel.
+/// Reads labels; `runs` are looked at only to see whether the arguments are swapped.
 ///
 /// # Errors
-/// The fault of the first file that has one.
-pub fn read(labels: &str, runs: &[String], reading: &ReadingArgs) -> Result<Inputs, Failure> {
-    let arguments: Vec<RunArgument> = runs.iter().map(|text| RunArgument::parse(text)).collect();
-    check_standard_input(labels, &arguments)?;
-    let (labels, runs) = rayon::join(
-        || one_labels(labels, reading),
-        || arguments.par_iter().map(|argument| one_run(argument, reading)).collect::<Vec<_>>(),
-    );
-    if let (Err(first), Some(Err(second))) = (&labels, runs.first())
-        && [first, second].iter().all(|error| matches!(error.kind(), InputErrorKind::WrongRole { .. }))
-    {
-        return Err(swapped(first.file(), second.file()));
-    }
-    let (labels, labels_file, mut notes) = labels?;
-    let runs = runs.into_iter().collect::<Result<Vec<_>, InputError>>()?;
-    let tags: Vec<_> =
-        arguments.into_iter().zip(&runs).map(|(argument, run)| (argument, run.run.tag.clone())).collect();
-    let names = names::assign(&tags)?;
-    let name = |(read, name): (ReadRun, String)| {
-        notes.extend(read.notes);
-        NamedRun { modified: modified(&read.file.path), name, run: read.run, file: read.file }
-    };
-    let runs = runs.into_iter().zip(names).map(name).collect();
-    Ok(Inputs { labels, labels_file, runs, notes })
-}
-
-struct ReadRun {
-    run: Run,
-    file: FilePart,
-    notes: Notes,
-}
-
-fn one_labels(path: &str, reading: &ReadingArgs) -> Result<(Labels, FilePart, Notes), InputError> {
+/// The first fault of the file.
+pub fn labels(path: &str, runs: &[RunArgument], reading: &ReadingArgs) -> Result<ReadLabels, Failure> {
     let mut notes = Notes::default();
-    let (labels, facts) =
-        read_labels(Source::open(path)?, &reading.options(reading.labels_format.as_ref()), &mut notes)?;
+    let read = Source::open(path).and_then(|source| read_labels(source, &reading.labels_options(), &mut notes));
+    let (labels, facts) = read.map_err(|error| swapped(&error, runs, reading).unwrap_or_else(|| error.into()))?;
     notes.add_count(NoteKind::RepeatedJudgments, path, labels.copies());
     notes.add_count(NoteKind::PooledNotJudged, path, labels.pooled_only());
-    Ok((labels, file(facts), notes))
+    Ok(ReadLabels { labels, file: file(facts), notes })
 }
 
-fn one_run(argument: &RunArgument, reading: &ReadingArgs) -> Result<ReadRun, InputError> {
+/// Reads a run into memory.
+///
+/// # Errors
+/// The first fault of the file.
+pub fn run(path: &str, reading: &ReadingArgs) -> Result<ReadRun, InputError> {
     let mut notes = Notes::default();
-    let options = reading.options(reading.run_format.as_ref());
-    let read = Source::open(&argument.path).and_then(|source| read_run(source, &options, &mut notes));
-    let (run, file) = match read {
-        Ok((run, facts)) => (run, file(facts)),
-        Err(error) if reading.allow_empty && matches!(error.kind(), InputErrorKind::Empty { .. }) => {
-            (Run::default(), empty_file(&argument.path))
-        }
-        Err(error) => return Err(error),
-    };
-    Ok(ReadRun { run, file, notes })
+    let (run, facts) = read_run(Source::open(path)?, &reading.run_options(), &mut notes)?;
+    Ok(ReadRun { run, file: file(facts), notes })
 }
 
-fn file(facts: FileFacts) -> FilePart {
+/// What is shown of a file.
+pub fn file(facts: FileFacts) -> FilePart {
     let read_as = facts.format.about;
     FilePart { path: facts.path, bytes: facts.bytes, read_as, skipped_lines: facts.skipped }
 }
 
-fn empty_file(path: &str) -> FilePart {
-    FilePart { path: path.to_owned(), bytes: Some(0), read_as: "an empty file", skipped_lines: 0 }
-}
-
-fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Failure> {
+/// Checks that standard input is read by one argument at most.
+///
+/// # Errors
+/// When `-` stands twice.
+pub fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Failure> {
     let paths = std::iter::once(labels).chain(runs.iter().map(|run| run.path.as_str()));
     match paths.filter(|path| *path == "-").count() {
         0 | 1 => Ok(()),
@@ -167,13 +137,18 @@ fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Failur
     }
 }
 
-fn swapped(first: &str, second: &str) -> Failure {
+/// The failure of labels and a run in each other's place.
+fn swapped(error: &InputError, runs: &[RunArgument], reading: &ReadingArgs) -> Option<Failure> {
+    let is_wrong_role = |error: &InputError| matches!(error.kind(), InputErrorKind::WrongRole { .. });
+    let first = runs.first().filter(|first| first.path != "-" && is_wrong_role(error))?;
+    run(&first.path, reading).err().filter(is_wrong_role)?;
     let title = "the first file looks like a run and the second like labels";
-    Failure::new(title, format!("labels come first: raglens eval {second} {first}"))
+    let help = format!("labels come first:\nraglens eval {} {}", first.path, error.file());
+    Some(Failure::new(title, help))
 }
 
 /// When a file was last changed, in UTC to the second.
-fn modified(path: &str) -> Option<String> {
+pub fn modified(path: &str) -> Option<String> {
     let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     Some(timestamp(metadata.modified().ok()?))
 }

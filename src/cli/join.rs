@@ -6,40 +6,42 @@ use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
 
 use super::failure::{Failure, in_run};
-use super::inputs::NamedRun;
+use super::scoring::Scored;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
+use crate::render::grid::{Cell, Column, Grid};
 
-/// Checks that every run has results and shares a query with the labels.
+/// Checks that a run has results and shares a query with the labels.
 ///
 /// # Errors
-/// For the first run that does not.
-pub fn check(labels: &Labels, file: &FilePart, runs: &[NamedRun], allow_empty: bool) -> Result<(), Failure> {
-    for run in runs {
-        if run.run.rows() == 0 && !allow_empty {
-            let title = format!("{} holds no results", run.file.path);
-            return Err(Failure::new(title, "`--allow-empty` scores it: every measure is 0"));
-        }
-        let mut queries = run.run.rankings().iter().map(|ranking| ranking.query());
-        if run.run.rows() > 0 && !queries.any(|query| labels.position(query).is_some()) {
-            return Err(nothing_in_common(labels, file, run));
-        }
+/// When it does not.
+pub fn check(labels: &Labels, file: &FilePart, scored: &Scored, allow_empty: bool) -> Result<(), Failure> {
+    let join = &scored.table.join;
+    if join.is_empty() && !allow_empty {
+        let title = format!("{} holds no results", scored.file.path);
+        return Err(Failure::new(title, "`--allow-empty` scores it: every measure is 0"));
     }
-    Ok(())
+    match join.queries > 0 && join.ignored.len() as u64 == join.queries {
+        true => Err(nothing_in_common(labels, file, scored)),
+        false => Ok(()),
+    }
 }
 
-fn nothing_in_common(labels: &Labels, file: &FilePart, run: &NamedRun) -> Failure {
+fn nothing_in_common(labels: &Labels, file: &FilePart, scored: &Scored) -> Failure {
     let of_labels: Vec<&Id> = labels.queries().iter().map(|query| query.id()).collect();
-    let of_run: Vec<&Id> = run.run.rankings().iter().map(|ranking| ranking.query()).collect();
-    let line = |role: &str, path: &str, ids: &[&Id]| {
-        let first: Vec<String> = ids.iter().take(3).map(|id| format!("{id:?}")).collect();
-        let dots = if ids.len() > 3 { ", ..." } else { "" };
-        format!("{role}  {path}   {}   {}{dots}", crate::render::queries(ids.len() as u64), first.join(", "))
-    };
-    let message = Message::new("no query id is in both files")
-        .with_detail(line("labels", &file.path, &of_labels))
-        .with_detail(line("run   ", &run.file.path, &of_run));
+    let of_run: Vec<&Id> = scored.table.join.ignored.iter().collect();
+    let mut sides = Grid::new(vec![Column::words(""); 4]);
+    for (role, path, ids) in [("labels", &file.path, &of_labels), ("run", &scored.file.path, &of_run)] {
+        sides.push([role, path, &crate::render::queries(ids.len() as u64), &examples(ids)].map(Cell::new).to_vec());
+    }
+    let message = Message::new("no query id is in both files");
+    let message = sides.to_text().lines().fold(message, |message, line| message.with_detail(line));
     message.with_help("`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run").into()
+}
+
+fn examples(ids: &[&Id]) -> String {
+    let first: Vec<String> = ids.iter().take(3).map(|id| format!("{id:?}")).collect();
+    first.join(", ") + if ids.len() > 3 { ", ..." } else { "" }
 }
 
 /// Checks that at least one measure has a value.
@@ -61,14 +63,14 @@ fn nothing_to_score(max_grade: f64) -> Failure {
 }
 
 /// The failure of a run that cannot be scored.
-pub fn failure(error: EvaluateError, name: &str, file: &FilePart) -> Failure {
+pub fn failure(error: EvaluateError, path: &str, read_as: Option<&'static str>) -> Failure {
     match error {
-        EvaluateError::Ranking(fault) => in_run(fault, &file.path, file.read_as),
+        EvaluateError::Ranking(fault) => in_run(fault, path, read_as),
         EvaluateError::MissingQueries { missing } => {
             let count = missing.len() as u64;
             let ids: Vec<String> = missing.iter().take(3).map(Id::to_string).collect();
             let dots = if count > 3 { ", ..." } else { "" };
-            let title = format!("{name} lacks {} of the labels", crate::render::queries(count));
+            let title = format!("{path} lacks {} of the labels", crate::render::queries(count));
             let message = Message::new(title).with_detail(ids.join(", ") + dots);
             message.with_help("`--over all` counts them as empty lists, `--over common` leaves them out").into()
         }
@@ -85,7 +87,7 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
     }
     for part in parts {
         let (name, join) = (part.name.as_str(), &part.table.join);
-        if part.queries == 0 {
+        if join.is_empty() {
             notes.add(NoteKind::EmptyRun, name, String::new);
         } else if join.labelled_results == 0 {
             notes.add_count(NoteKind::NoDocumentInCommon, name, 1);
@@ -99,6 +101,12 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         notes.add_all(NoteKind::SelfRetrieved, name, &join.self_retrieved);
     }
     notes.extend(measures(parts));
+    for part in parts {
+        let queries = part.table.rows.iter().map(|row| &row.query);
+        let documents = part.rankings.iter().flat_map(|ranking| &ranking.ids);
+        let escaped = queries.chain(documents).filter(|id| std::str::from_utf8(id.as_bytes()).is_err());
+        notes.add_all(NoteKind::NotUtf8, &part.name, escaped);
+    }
     notes
 }
 

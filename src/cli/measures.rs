@@ -1,6 +1,8 @@
 //! Options that choose measures.
 
 use clap::Args;
+use raglens::evaluate::Average;
+use raglens::judged::JudgedRanking;
 use raglens::labels::LabelFacts;
 use raglens::measure::{self, Measure, SpecError};
 
@@ -18,7 +20,7 @@ pub struct MeasureArgs {
     pub metric: Vec<String>,
 
     /// Cutoffs for measures without an @ [default: 5,10]
-    #[arg(short = 'k', long, value_name = "K", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'k', long, value_name = "K", value_delimiter = ',', value_parser = cutoff)]
     pub cutoffs: Vec<u64>,
 }
 
@@ -32,10 +34,12 @@ impl MeasureArgs {
     ///
     /// # Errors
     /// When one is unknown or its parameters are not allowed.
-    pub fn measures(&self, rel: f64) -> Result<Vec<Measure>, Failure> {
+    pub fn measures(&self, rel: f64, average: Average) -> Result<Vec<Measure>, Failure> {
         let cutoffs = if self.cutoffs.is_empty() { &CUTOFFS[..] } else { &self.cutoffs[..] };
         if self.is_default() {
-            return Ok(measure::default_set(cutoffs, rel)?);
+            let mut measures = measure::default_set(cutoffs, rel)?;
+            measures.retain(|measure| average == Average::Macro || can_be_pooled(measure));
+            return Ok(measures);
         }
         if self.metric.iter().any(|text| text.trim().eq_ignore_ascii_case("all")) {
             return Ok(measure::all_set(cutoffs, rel)?);
@@ -43,6 +47,16 @@ impl MeasureArgs {
         let specs = measure::parse_specs(&self.metric.join(","))?;
         Ok(measure::expand(&specs, &self.cutoffs, rel)?)
     }
+}
+
+fn cutoff(text: &str) -> Result<u64, String> {
+    let number = text.trim().parse::<u64>().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "a cutoff is a whole number from 1".to_owned())
+}
+
+/// Whether a measure has a micro average.
+fn can_be_pooled(measure: &Measure) -> bool {
+    measure.ratio(&JudgedRanking::from_grades(&[Some(1.0)], &[]).view()).is_some()
 }
 
 /// The measures once the labels are known.

@@ -15,6 +15,7 @@ mod join;
 mod measures;
 mod names;
 mod output;
+mod scoring;
 mod words;
 
 pub use exit::Exit;

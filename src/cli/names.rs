@@ -29,6 +29,10 @@ impl RunArgument {
     }
 }
 
+fn given_or_stem(run: &RunArgument) -> String {
+    run.name.clone().unwrap_or_else(|| stem(&run.path))
+}
+
 /// A name for each run: the given one, else the stem of its file, else (where two are equal) its
 /// tag, else the shortest end of its path that differs.
 ///
@@ -36,7 +40,7 @@ impl RunArgument {
 /// When the same name was given twice.
 pub fn assign(runs: &[(RunArgument, Option<String>)]) -> Result<Vec<String>, Failure> {
     check_given(runs)?;
-    let stems: Vec<String> = runs.iter().map(|(run, _)| run.name.clone().unwrap_or_else(|| stem(&run.path))).collect();
+    let stems: Vec<String> = runs.iter().map(|(run, _)| given_or_stem(run)).collect();
     let rivals =
         |index: usize| -> Vec<usize> { (0..runs.len()).filter(|&other| stems[other] == stems[index]).collect() };
     let names = (0..runs.len()).map(|index| match (&runs[index].0.name, &rivals(index)[..]) {

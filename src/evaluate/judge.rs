@@ -123,7 +123,7 @@ impl<'a> Judge<'a> {
         if query.about.answerable == Some(false) {
             return Cell::LeftOut;
         }
-        let needs = measure.definition().needs;
+        let needs = measure.needs();
         let has_something = match needs {
             Needs::Relevant => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
             Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),

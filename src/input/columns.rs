@@ -15,7 +15,8 @@ pub enum Separator {
 
 /// The white space of C, which other readers of these files split at.
 pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r')
+    // One comparison settles it for nearly every byte.
+    byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
 /// A field without the blanks around it.
@@ -43,19 +44,12 @@ pub(super) fn split(line: &[u8], separator: Separator) -> Vec<&[u8]> {
 /// line is not looked at.
 pub(super) fn split_blanks<const N: usize>(line: &[u8]) -> ([&[u8]; N], usize) {
     let mut fields = [&line[..0]; N];
-    let (mut count, mut at) = (0, 0);
+    let (mut count, mut rest) = (0, line);
     while count < N {
-        while at < line.len() && is_blank(line[at]) {
-            at += 1;
-        }
-        if at == line.len() {
-            break;
-        }
-        let start = at;
-        while at < line.len() && !is_blank(line[at]) {
-            at += 1;
-        }
-        fields[count] = &line[start..at];
+        let Some(start) = rest.iter().position(|&byte| !is_blank(byte)) else { break };
+        rest = &rest[start..];
+        let end = rest.iter().position(|&byte| is_blank(byte)).unwrap_or(rest.len());
+        (fields[count], rest) = rest.split_at(end);
         count += 1;
     }
     (fields, count)

@@ -1,6 +1,7 @@
 //! How a file is packed, by its first bytes: unpacked while it is read, or refused with the
 //! command that helps.
 
+use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
@@ -136,9 +137,21 @@ impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.inner.read(buffer).map_err(|error| {
             let of_the_system = error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
-            if of_the_system { error } else { damaged(self.name, &error.to_string()) }
+            if of_the_system { error } else { damaged(self.name, &reason(&error)) }
         })
     }
+}
+
+/// What a decoder says; that data is missing may stand deep within.
+fn reason(error: &io::Error) -> String {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(inner) = cause {
+        if inner.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
+            return "it ends too early".to_owned();
+        }
+        cause = inner.source();
+    }
+    error.to_string()
 }
 
 /// The frames of a zstd file, one after the other.
@@ -206,7 +219,7 @@ impl fmt::Display for Damage {
     }
 }
 
-impl std::error::Error for Damage {}
+impl Error for Damage {}
 
 /// The error of a reader that finds its data damaged.
 pub(super) fn damaged(container: &'static str, reason: &str) -> io::Error {

@@ -27,8 +27,12 @@ pub(super) fn format(sample: &Sample, options: &ReadOptions) -> Result<&'static 
             false => Err(Fault::of_file(InputErrorKind::Empty { expected })),
         };
     }
+    let unknown = |seen| Fault::of_file(InputErrorKind::UnknownFormat { hint: hint(seen, position) });
+    if let Some(seen) = no_text(sample) {
+        return Err(unknown(seen));
+    }
     let format = FORMATS.iter().copied().find(|format| (format.detect)(sample));
-    format.ok_or_else(|| Fault::of_file(InputErrorKind::UnknownFormat { hint: hint(sample) }))
+    format.ok_or_else(|| unknown(seen(sample)))
 }
 
 fn named(name: &str, position: Position) -> Result<&'static Format, Fault> {
@@ -41,7 +45,8 @@ fn named(name: &str, position: Position) -> Result<&'static Format, Fault> {
     here.clone().find(|format| format.name == name).ok_or_else(|| {
         let first = here.next().map_or(String::new(), |format| format.name.to_owned());
         let known = here.fold(first, |list, format| list + ", " + format.name);
-        Fault::of_file(InputErrorKind::UnknownFormatName { name: escaped(name.as_bytes()), known })
+        let (name, place) = (escaped(name.as_bytes()), expected(position));
+        Fault::of_file(InputErrorKind::UnknownFormatName { name, place, known })
     })
 }
 
@@ -63,36 +68,37 @@ pub(super) fn refusal(format: &Format, expected: &'static str) -> Fault {
     })
 }
 
-/// What was seen in a file of no known format, and what is expected instead.
-fn hint(sample: &Sample) -> String {
-    let example = match sample.position() {
-        Position::Labels => {
-            "labels are TREC qrels (`q1 0 d12 1`), a table with a header (query_id,doc_id,relevance) or JSON"
-        }
-        Position::Run => {
-            "runs are TREC runs (`q1 Q0 d12 1 14.8 bm25`), a table with a header (query_id,doc_id,score) or JSON"
-        }
-    };
-    format!("{}; {example}", seen(sample))
+/// Why a file is not text in lines, although some reader would make something of it.
+fn no_text(sample: &Sample) -> Option<String> {
+    let head = sample.head();
+    if head.contains(&0) {
+        return Some("it holds zero bytes: a binary file, or UTF-16 without a byte-order mark".to_owned());
+    }
+    let bare_returns = !sample.is_json() && !head.contains(&b'\n') && head.trim_ascii().contains(&b'\r');
+    bare_returns.then(|| "its lines end in CR alone (`tr '\\r' '\\n'` mends that)".to_owned())
 }
 
+/// What was seen in a file of no known format.
 fn seen(sample: &Sample) -> String {
-    let (first, head) = (sample.first_line(), sample.head());
-    let of_each = |byte: u8| sample.data_lines().all(|line| line.contains(&byte));
-    if head.contains(&0) {
-        return "it holds zero bytes: a binary file, or UTF-16 without a byte-order mark".to_owned();
-    }
-    if head.contains(&b'\r') && !head.contains(&b'\n') {
-        return "its lines end in CR alone".to_owned();
-    }
+    let first = sample.first_line();
+    let in_each_line = |byte: &u8| sample.data_lines().all(|line| line.contains(byte));
     if sample.is_json() {
-        return format!("JSON of an unknown shape, `{first}`");
+        return format!("it is JSON of an unknown shape, `{first}`");
     }
     if let Some(header) = sample.header() {
-        return format!("a table with the columns {}", header.names().join(", "));
+        return format!("it is a table with the columns {}", header.names().join(", "));
     }
-    match [b';', b',', b'|'].into_iter().find(|&byte| of_each(byte)) {
-        Some(separator) => format!("it seems to be separated by `{}`: `{first}`", char::from(separator)),
+    match [b';', b',', b'|'].into_iter().find(in_each_line) {
+        Some(separator) => format!("it seems to be separated by `{}`, `{first}`", char::from(separator)),
         None => format!("it begins with `{first}`"),
     }
+}
+
+/// What was seen and what is expected instead, with an example.
+fn hint(seen: String, position: Position) -> String {
+    let (what, example, value) = match position {
+        Position::Labels => ("labels", "TREC qrels (`q1 0 d12 1`)", "relevance"),
+        Position::Run => ("runs", "TREC runs (`q1 Q0 d12 1 14.8 bm25`)", "score"),
+    };
+    format!("{seen}; {what} are {example}, tables with a header (`query_id,doc_id,{value}`) or JSON")
 }

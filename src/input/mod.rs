@@ -17,15 +17,19 @@ mod lines;
 mod log;
 mod number;
 mod open;
+mod python;
 mod rows;
 mod sample;
 mod saved;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod utf16;
 
 mod autorag;
 mod beir_texts;
+mod chroma;
 mod deepeval;
 mod dict_of_dict;
 mod dict_of_lists;
@@ -33,8 +37,12 @@ mod elastic;
 mod flat_rows;
 mod langsmith;
 mod legalbench;
+mod letor;
 mod llama_index;
+mod mlflow;
 mod mteb_predictions;
+mod narrow;
+mod phoenix;
 mod query_lists;
 mod ragas;
 mod raglens_labels;
@@ -70,8 +78,10 @@ pub static FORMATS: &[&Format] = &[
     &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
     &llama_index::DATASET, &mteb_predictions::RUN, &elastic::LABELS, &legalbench::LABELS,
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
-    &trec::RUN, &trec::LABELS,
+    &letor::LABELS, &trec::RUN, &trec::LABELS,
+    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
+    &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
 
 /// One row of the table: how a format is recognised and read.
@@ -230,10 +240,8 @@ fn read(
     let sample = source.sample(position).map_err(here)?;
     let format = detect::format(&sample, options).map_err(here)?;
     let (bytes, container) = (source.bytes(), source.container());
-    let mut log = FaultLog::new(&path, options.on_error);
-    if source.converted() {
-        log.note(NoteKind::ConvertedFromUtf16, || "UTF-16".to_owned());
-    }
+    notes.add_count(NoteKind::ConvertedFromUtf16, &path, u64::from(source.converted()));
+    let log = FaultLog::new(&path, options.on_error);
     let mut reader = Reader { source, sample, log, options: options.clone() };
     read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
     let skipped = reader.log.skipped();

@@ -55,7 +55,7 @@ fn plain(field: &[u8]) -> Option<f64> {
     if count == 0 || mantissa > 1 << 53 {
         return None;
     }
-    let number = mantissa as f64 / POWERS[decimals];
+    let number = if decimals == 0 { mantissa as f64 } else { mantissa as f64 / POWERS[decimals] };
     Some(if negative { -number } else { number })
 }
 

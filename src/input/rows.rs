@@ -164,6 +164,11 @@ fn unreadable(error: csv::Error) -> Fault {
 }
 
 impl<'a> Record<'a> {
+    /// Number of fields.
+    pub(super) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
     /// A field without the blanks around it; empty when the row is too short.
     pub(super) fn field(&self, index: usize) -> &'a [u8] {
         self.fields.get(index).map_or(&[], |range| &self.text[range.clone()])
@@ -228,7 +233,7 @@ mod tests {
         let mut rows = Rows::new(&mut source, &sample);
         let mut all = Vec::new();
         while let Some(row) = rows.next_row(&mut log)? {
-            let fields = (0..row.fields.len()).map(|index| String::from_utf8_lossy(row.field(index)).into_owned());
+            let fields = (0..row.len()).map(|index| String::from_utf8_lossy(row.field(index)).into_owned());
             all.push((row.line, fields.collect()));
         }
         Ok(all)

@@ -112,7 +112,7 @@ impl Sample {
         lines.map(|line| fields(line, self.separator))
     }
 
-    /// Whether there are rows, and more than half of them pass a test.
+    /// Whether there are rows, and at least half of them pass a test.
     pub(super) fn most_rows(&self, test: impl Fn(&[&[u8]]) -> bool) -> bool {
         let (mut all, mut passed) = (0, 0);
         for row in self.rows() {
@@ -120,7 +120,7 @@ impl Sample {
             all += 1;
             passed += usize::from(test(&row));
         }
-        passed * 2 > all
+        passed > 0 && passed * 2 >= all
     }
 }
 
@@ -162,12 +162,9 @@ fn starts_json(line: &[u8]) -> bool {
 fn is_row(line: &[u8], separator: Separator) -> bool {
     let fields = fields(line, separator);
     let number = |index: usize| number::parse(&fields[index]).is_some();
-    let spaced = |field: &Cow<[u8]>| field.iter().any(|&byte| columns::is_blank(byte));
-    if fields.iter().any(|field| field.is_empty()) {
-        return false;
-    }
+    let spaced = |field: &[u8]| field.iter().any(|&byte| columns::is_blank(byte));
     match fields.len() {
-        2 => separator != Separator::Comma && !fields.iter().any(spaced),
+        2 => separator != Separator::Comma && !fields.iter().any(|field| field.is_empty() || spaced(field)),
         3 => number(2),
         4 => number(3) || is_iteration(&fields[1]),
         5 | 6 => number(3) || number(4) || is_iteration(&fields[1]),

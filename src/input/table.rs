@@ -33,7 +33,7 @@ pub(super) static BEIR: Format = Format {
 
 pub(super) static LABELS: Format = Format {
     name: "label-table",
-    about: "table of labels: a query, a document and a grade in named columns",
+    about: "labels in a table with named columns",
     role: Role::Labels,
     detect: |sample| Columns::of(sample).is_some_and(|columns| columns.grade.is_some() && !columns.is_ranked()),
     labels: Some(read_labels),
@@ -42,7 +42,7 @@ pub(super) static LABELS: Format = Format {
 
 pub(super) static RUN: Format = Format {
     name: "run-table",
-    about: "table of results: a query, a document, and a rank or a score in named columns",
+    about: "results in a table with named columns",
     role: Role::Run,
     detect: |sample| Columns::of(sample).is_some_and(|columns| columns.grade.is_none() && !columns.may_be_labels()),
     labels: None,
@@ -51,7 +51,7 @@ pub(super) static RUN: Format = Format {
 
 pub(super) static BOTH: Format = Format {
     name: "judged-run-table",
-    about: "table of results with their grades in named columns",
+    about: "results and their grades in a table with named columns",
     role: Role::Both,
     detect: |sample| Columns::of(sample).is_some_and(|columns| columns.grade.is_some() && columns.is_ranked()),
     labels: Some(read_labels),
@@ -60,7 +60,7 @@ pub(super) static BOTH: Format = Format {
 
 pub(super) static EITHER: Format = Format {
     name: "table",
-    about: "table of queries and documents in named columns",
+    about: "queries and documents in a table with named columns",
     role: Role::ByPosition,
     detect: |sample| Columns::of(sample).is_some(),
     labels: Some(read_labels),
@@ -89,6 +89,8 @@ pub(super) struct Columns {
     whole: Option<usize>,
     grade: Option<usize>,
     score: Option<usize>,
+    /// Whether the score has a name that no grade has.
+    similarity: bool,
     rank: Option<usize>,
     start: Option<usize>,
     end: Option<usize>,
@@ -137,7 +139,8 @@ impl Columns {
             text,
             whole: document.filter(|_| chunk.is_some()),
             grade: find(Holds::Grade),
-            score: find(Holds::Score),
+            score: find(Holds::Score).or(find(Holds::Similarity)),
+            similarity: find(Holds::Similarity).is_some(),
             rank: find(Holds::Rank),
             start: find(Holds::Start),
             end: find(Holds::End),
@@ -169,7 +172,7 @@ impl Columns {
 
     /// A bare score may be a grade, and rows without any value may be pairs that are relevant.
     fn may_be_labels(&self) -> bool {
-        self.rank.is_none() && self.calls == CallColumns::default()
+        self.rank.is_none() && !self.similarity && self.calls == CallColumns::default()
     }
 }
 

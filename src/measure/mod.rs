@@ -29,6 +29,8 @@ mod spec;
 mod properties;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod worked_examples;
 
 pub use error::SpecError;
 pub use params::Params;

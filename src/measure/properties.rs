@@ -94,6 +94,16 @@ proptest! {
     }
 
     #[test]
+    fn any_text_is_refused_or_has_a_label_that_parses_back(
+        text in prop_oneof![any::<String>(), "(ndcg|P|rbp|ap)[a-z_'.:=@(),0-9-]{0,12}"],
+    ) {
+        if let Ok(measure) = Measure::parse(&text) {
+            let again = Measure::parse(measure.label()).unwrap();
+            prop_assert_eq!((again.label(), again.params()), (measure.label(), measure.params()));
+        }
+    }
+
+    #[test]
     fn a_value_does_not_depend_on_what_else_is_asked_for(list in lists()) {
         let list = JudgedRanking::from_grades(&list.0, &list.1);
         let bound = || all_set(&[1, 5], 1.0).unwrap().into_iter().map(|measure| measure.bind(&FACTS).unwrap());

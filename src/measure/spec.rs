@@ -35,6 +35,9 @@ impl Spec {
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let Parts { name, mut args, at } = Parts::of(text)?;
+        if name.is_empty() {
+            return Err(SpecError::Empty { text: text.to_owned() });
+        }
         let unknown = || SpecError::Unknown { name: name.to_owned(), nearest: names::nearest(name) };
         let named = names::find(name).ok_or_else(unknown)?;
         args.extend(named.args);
@@ -409,6 +412,7 @@ mod tests {
             parse_list(text).unwrap().iter().map(|measure| measure.label().to_owned()).collect()
         };
         assert_eq!(list("P(rel=2, judged_only=True)@5, ndcg@10,"), ["precision:condensed:rel=2@5", "ndcg@10"]);
+        assert_eq!(error("@5"), "expected a metric such as ndcg@10, not `@5`");
         assert_eq!(parse_list(" , ").unwrap_err().to_string(), "expected a metric such as ndcg@10, not ` , `");
         assert!(parse_list("ndcg@10,P(rel=2@5,map").is_err());
     }

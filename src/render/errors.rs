@@ -1,6 +1,7 @@
 //! Errors as people see them: what is wrong, where, and how to go on.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use anstream::adapter::strip_str;
 use raglens::error::{Excerpt, InputError, InputErrorKind};
 use raglens::id::escaped;
 
@@ -51,10 +52,12 @@ pub fn message(message: &Message) -> String {
     text
 }
 
-/// The line that says how to go on. A command in it stays in one piece.
+/// The line that says how to go on. A command stands in a line of its own and in one piece.
 fn help_line(help: &str) -> String {
-    let plain = wrap(help, "  help: ", "        ");
-    plain.replacen("  help", &format!("  {}", paint(NOTE, "help")), 1) + "\n"
+    let (sentence, commands) = help.split_once('\n').unwrap_or((help, ""));
+    let plain = wrap(sentence, "  help: ", "        ");
+    let commands: String = commands.lines().map(|command| format!("          {command}\n")).collect();
+    plain.replacen("  help", &format!("  {}", paint(NOTE, "help")), 1) + "\n" + &commands
 }
 
 /// What is wrong with a file, with the line at fault where it is known.
@@ -63,13 +66,21 @@ pub fn input(error: &InputError) -> String {
     if error.line().is_none() {
         let title = format!("error[{}]", kind.code());
         let path = escaped(error.file().as_bytes());
-        let text = format!("{}{}\n", paint(ERROR, &title), paint(STRONG, &format!(": {path}: {kind}")));
+        let what = without_number(&kind.to_string());
+        let text = format!("{}{}\n", paint(ERROR, &title), paint(STRONG, &format!(": {path}: {what}")));
         return text + &note_line(error) + &help(error).map_or_else(String::new, |help| help_line(&help));
     }
     let title = kind.to_string();
     let group = Group::with_title(Level::ERROR.primary_title(title.as_str()).id(kind.code()));
     let group = group.element(origin(error)).elements(excerpt(error)).elements(advice(error));
-    Renderer::styled().term_width(WIDTH).render(&[group]) + "\n"
+    without_continuation(&Renderer::styled().term_width(WIDTH).render(&[group]))
+}
+
+/// The snippet without the line that says that it goes on in the same file: the place in the line
+/// above it is that of the whole text, not of the part that is shown.
+fn without_continuation(text: &str) -> String {
+    let is_kept = |line: &&str| strip_str(line).to_string().trim() != ":::";
+    text.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
 }
 
 fn note_line(error: &InputError) -> String {
@@ -128,36 +139,31 @@ fn expected(kind: &InputErrorKind) -> Option<String> {
 
 fn advice(error: &InputError) -> Vec<Element<'static>> {
     let read_as = error.read_as().map(|format| Level::NOTE.message(format!("read as {format}")).into());
-    let help = help(error).map(|help| Level::HELP.message(wrap(&help, "", "")).into());
+    let help = help(error).map(|help| Level::HELP.message(beside_snippet(&help)).into());
     [read_as, help].into_iter().flatten().collect()
+}
+
+/// A sentence in lines that fit behind `= help: `.
+fn beside_snippet(help: &str) -> String {
+    let indent = " ".repeat(12);
+    let text = wrap(help, &indent, &indent);
+    text.lines().map(str::trim).collect::<Vec<&str>>().join("\n")
 }
 
 /// How to go on.
 fn help(error: &InputError) -> Option<String> {
-    let help = match error.kind() {
-        InputErrorKind::Unreadable { .. } | InputErrorKind::Directory => return None,
-        InputErrorKind::Empty { expected } if expected.contains("run") => {
-            "`--allow-empty` scores it: every measure is 0"
-        }
-        InputErrorKind::Container { command, .. } => command,
-        InputErrorKind::Refused { help, .. } => help,
-        InputErrorKind::UnknownFormat { .. } => "`--labels-format` and `--run-format` name a format",
-        InputErrorKind::NotANumber { text, .. } if is_decimal_comma(text) => "numbers take a decimal point",
-        InputErrorKind::DuplicateDocument { .. } => "`--duplicates first` keeps the best-ranked one",
-        InputErrorKind::ConflictingLabels { .. } => "`--duplicate-labels max` or `last` decides",
-        InputErrorKind::WrongRole { .. } => "labels come first, then runs: raglens eval LABELS RUN",
-        _ if error.line().is_some() => "`--on-error skip` leaves such lines out and counts them",
-        _ => return None,
+    let by_role = match error.kind() {
+        InputErrorKind::WrongRole { .. } => Some("labels come first, then runs:\nraglens eval LABELS RUN".to_owned()),
+        _ => None,
     };
-    Some(help.to_owned())
-}
-
-fn is_decimal_comma(text: &str) -> bool {
-    text.contains(',') && text.replacen(',', ".", 1).parse::<f64>().is_ok()
+    by_role.or_else(|| error.kind().help())
 }
 
 /// What the operating system says, without its number.
 pub fn reason(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_owned()
+    without_number(&error.to_string())
+}
+
+fn without_number(text: &str) -> String {
+    text.split(" (os error").next().unwrap_or(text).to_owned()
 }

@@ -262,14 +262,22 @@ impl Grid {
 /// Text that Markdown takes as it stands, in a table too.
 pub fn escape_markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for (index, character) in text.char_indices() {
         match character {
-            '|' | '\\' | '*' | '_' | '`' | '<' | '[' | '#' | '~' => escaped.extend(['\\', character]),
+            '|' | '\\' | '*' | '`' | '<' | '#' | '~' => escaped.extend(['\\', character]),
+            // An underscore inside a word and a bracket before anything but a link mean themselves.
+            '_' if !is_inside_word(text, index) => escaped.push_str("\\_"),
+            ']' if text[index + 1..].starts_with(['(', '[', ':']) => escaped.push_str("\\]"),
             '\n' | '\r' => escaped.push(' '),
             _ => escaped.push(character),
         }
     }
     escaped
+}
+
+fn is_inside_word(text: &str, index: usize) -> bool {
+    let before = text[..index].chars().next_back().is_some_and(char::is_alphanumeric);
+    before && text[index + 1..].starts_with(char::is_alphanumeric)
 }
 
 #[cfg(test)]
@@ -313,6 +321,6 @@ mod tests {
     fn markdown_shows_the_same_cells_with_full_names() {
         let mut grid = Grid::new(vec![Column::words("run"), Column::numbers("@5").under("recall")]);
         grid.push(vec![Cell::new("a|b"), Cell::new("0.5").with("[0, 1]")]);
-        assert_eq!(grid.to_markdown(), "| run | recall@5 |\n| :-- | --: |\n| a\\|b | 0.5 \\[0, 1] |\n");
+        assert_eq!(grid.to_markdown(), "| run | recall@5 |\n| :-- | --: |\n| a\\|b | 0.5 [0, 1] |\n");
     }
 }

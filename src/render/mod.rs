@@ -2,7 +2,7 @@
 
 pub mod errors;
 pub mod eval;
-mod grid;
+pub mod grid;
 mod indent;
 pub mod notes;
 mod number;

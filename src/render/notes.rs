@@ -2,6 +2,7 @@
 
 use raglens::notes::{Note, Notes, Severity};
 
+use super::eval::report::FilePart;
 use super::paragraph::wrap;
 use super::style::{NOTE, WARNING, paint};
 
@@ -10,6 +11,13 @@ pub fn to_text(notes: &Notes) -> String {
     let mut sorted: Vec<&Note> = notes.iter().collect();
     sorted.sort_by_key(|note| std::cmp::Reverse(note.kind.severity()));
     sorted.into_iter().map(line).collect()
+}
+
+/// What a file was read as.
+pub fn read_as(file: &FilePart) -> String {
+    let text = format!("{} is read as {}", file.path, file.read_as);
+    let plain = wrap(&text, "file: ", "  ");
+    plain.replacen("file", &paint(NOTE, "file"), 1) + "\n"
 }
 
 fn line(note: &Note) -> String {

@@ -32,14 +32,12 @@ pub fn max_t(columns: &[&[f64]], alternative: Alternative, resamples: u64, seed:
     let n = queries(columns)?;
     let differing = differing_queries(columns, n);
     let all = 1u64.checked_shl(differing.len() as u32).filter(|all| *all <= resamples);
-    let (counts, patterns) = match all {
-        Some(all) => (Family::new(&only(columns, &differing), alternative).count_all(all), all),
-        None => {
-            let patterns = resamples.max(1);
-            (Family::new(columns, alternative).count_random(patterns, seed), patterns)
-        }
-    };
+    let patterns = all.unwrap_or(resamples.max(1));
     let family = Family::new(columns, alternative);
+    let counts = match all {
+        Some(_) => Family::new(&only(columns, &differing), alternative).count_all(patterns),
+        None => family.count_random(patterns, seed),
+    };
     let data = u64::from(all.is_none());
     let p = counts.into_iter().map(|count| (count + data) as f64 / (patterns + data) as f64);
     Ok(MaxT { adjusted: family.running_maximum(p), statistics: family.observed, patterns, is_exact: all.is_some() })
@@ -73,26 +71,33 @@ struct Column {
     norm: f64,
 }
 
+impl Column {
+    fn new(differences: &Quantized, norm: f64) -> Self {
+        Self { tables: SumTables::new(&differences.values), norm }
+    }
+}
+
+/// Positions of `values` from the largest to the smallest.
+fn descending(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|i, j| values[*j].total_cmp(&values[*i]));
+    order
+}
+
 impl Family {
     fn new<C: AsRef<[f64]>>(columns: &[C], alternative: Alternative) -> Self {
         let integers: Vec<Quantized> = columns.iter().map(|c| Quantized::new(c.as_ref())).collect();
         let norms: Vec<f64> = integers.iter().map(norm).collect();
-        let observed: Vec<f64> =
-            integers.iter().zip(&norms).map(|(column, norm)| statistic(column.sum(), *norm, alternative)).collect();
-        let mut order: Vec<usize> = (0..columns.len()).collect();
-        order.sort_by(|i, j| observed[*j].total_cmp(&observed[*i]));
-        let rounding = integers.iter().zip(&norms).map(|(column, norm)| ratio(column.tolerance, *norm));
+        let pairs = || integers.iter().zip(&norms);
+        let observed: Vec<f64> = pairs().map(|(column, norm)| statistic(column.sum(), *norm, alternative)).collect();
+        let rounding = pairs().map(|(column, norm)| ratio(column.tolerance, *norm));
         Self {
+            columns: pairs().map(|(column, norm)| Column::new(column, *norm)).collect(),
             n: integers.first().map_or(0, |column| column.values.len()),
-            tolerance: rounding.fold(0.0, f64::max),
-            columns: integers
-                .iter()
-                .zip(norms)
-                .map(|(column, norm)| Column { tables: SumTables::new(&column.values), norm })
-                .collect(),
             alternative,
+            order: descending(&observed),
+            tolerance: rounding.fold(0.0, f64::max),
             observed,
-            order,
         }
     }
 

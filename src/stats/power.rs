@@ -16,7 +16,7 @@ const MOST_QUERIES: u64 = 100_000;
 const STAYS_ABOVE: u64 = 20;
 
 /// Standard deviations around the expected number of disagreements that are summed.
-const TAILS: f64 = 9.0;
+const TAILS: f64 = 7.5;
 
 /// A planned test of a measure that is 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,7 +57,7 @@ impl BinaryPlan {
             }
         }
         let crossing = first_true(1, reach, is_found);
-        let start = crossing.saturating_sub(2 * STAYS_ABOVE).max(1);
+        let start = crossing.saturating_sub(STAYS_ABOVE).max(1);
         first_that_stays(start, is_found)
     }
 }

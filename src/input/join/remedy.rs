@@ -309,9 +309,7 @@ mod tests {
         let chunks = |run: &[&str]| advice(IdKind::Document, &["doc_a", "doc_b"], run).unwrap();
         assert!(chunks(&["doc_a#1", "doc_a#2", "x#1"]).contains("--collapse '#' makes 1 of 2"));
         assert!(chunks(&["doc_a::0", "doc_b::1"]).contains("--collapse '::' makes 2 of 2"));
-        assert!(
-            chunks(&["doc_a_0", "doc_b_1"]).contains("--edit-doc-ids 's/_[0-9]+$//' --duplicates first makes 2 of 2")
-        );
+        assert!(chunks(&["doc_a_0", "doc_b_1"]).contains("--collapse '_' makes 2 of 2"));
     }
 
     #[test]

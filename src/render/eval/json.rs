@@ -94,7 +94,7 @@ struct JsonRun<'a> {
     measures: Map<&'a str, JsonColumn<'a>>,
     slices: [(); 0],
     #[serde(skip_serializing_if = "Option::is_none")]
-    per_query: Option<Map<Cow<'a, str>, Map<&'a str, Option<f64>>>>,
+    per_query: Option<PerQuery<'a>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     rankings: Map<Cow<'a, str>, JsonRanking<'a>>,
 }
@@ -131,6 +131,9 @@ struct JsonNote<'a> {
     count: u64,
     examples: &'a [String],
 }
+
+/// The values of every query: query, measure, value.
+type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
 
 /// An object whose keys keep their order.
 struct Map<K, V>(Vec<(K, V)>);
@@ -195,7 +198,7 @@ fn part<'a>(measures: &'a [Measure], run: &'a RunPart, per_query: bool) -> JsonR
         bytes: run.file.bytes,
         modified: run.modified.as_deref(),
         read_as: run.file.read_as_name(),
-        queries: run.queries,
+        queries: join.queries,
         missing: ids(&join.missing),
         ignored: join.ignored.len() as u64,
         skipped_lines: run.file.skipped_lines,
@@ -236,7 +239,7 @@ fn reason(column: &Column) -> Option<&'static str> {
     }
 }
 
-fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> Map<Cow<'a, str>, Map<&'a str, Option<f64>>> {
+fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> PerQuery<'a> {
     let rows = run.table.rows.iter().map(|row| {
         let cells = measures.iter().zip(&row.cells).map(|(measure, cell)| (measure.label(), cell.value()));
         (id_text(&row.query), Map(cells.collect()))

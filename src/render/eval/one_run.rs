@@ -72,8 +72,7 @@ impl View<'_> {
     }
 
     fn stands_beside_rbp(&self, index: usize) -> bool {
-        let label = self.measure(index).label();
-        label.strip_prefix("rbp_residual").is_some_and(|rest| self.report.position(&format!("rbp{rest}")).is_some())
+        (0..self.report.measures.len()).any(|rbp| self.report.residual_of(rbp) == Some(index))
     }
 
     /// A row per measure and a column per cutoff; `None` where cells would stay empty.
@@ -111,17 +110,18 @@ impl View<'_> {
 
     /// A row per measure, with its median and the share of zeros beside the mean.
     fn list(&self, indices: &[usize], heading: &str) -> Grid {
-        let headings = [
-            Heading::words(""),
-            Heading::numbers(heading).with(INTERVAL),
-            Heading::numbers("median"),
-            Heading::numbers("at 0"),
-        ];
-        let mut grid = Grid::new(headings.to_vec());
+        let mut headings = vec![Heading::words(""), Heading::numbers(heading).with(INTERVAL)];
+        let has_spread = self.run.scored() > 1;
+        if has_spread {
+            headings.extend([Heading::numbers("median"), Heading::numbers("at 0")]);
+        }
+        let mut grid = Grid::new(headings);
         for &index in indices {
-            let name = Cell::new(short_name(self.measure(index)));
-            let [median, zeros] = self.spread(index);
-            grid.push(vec![name, self.mean_cell(index), median, zeros]);
+            let mut row = vec![Cell::new(short_name(self.measure(index))), self.mean_cell(index)];
+            if has_spread {
+                row.extend(self.spread(index));
+            }
+            grid.push(row);
         }
         grid
     }

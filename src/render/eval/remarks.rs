@@ -40,7 +40,7 @@ fn asides(run: &RunPart) -> String {
 /// The conventions in force, in the words of the options.
 pub fn conventions(report: &Report) -> Block {
     let Conventions { rel, max_grade, ties, over, average, level, .. } = &report.conventions;
-    let scale = uses_scale(report).then(|| format!(", g_max {}", exact(*max_grade))).unwrap_or_default();
+    let scale = if uses_scale(report) { format!(", g_max {}", exact(*max_grade)) } else { String::new() };
     let text =
         format!("rel {}, gain linear{scale}, ties {ties}, over {over}, average {average}, level {level}", exact(*rel));
     Block::Conventions(text)
@@ -57,27 +57,27 @@ fn uses_scale(report: &Report) -> bool {
 /// Remarks under the tables of one run: what is open, where n differs, what is attainable, what
 /// cannot be shown.
 pub fn footnotes(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
-    let notes =
-        [open_rbp(report, run, look), attainable(report, run, look), differing_n(report, run), hidden(report, run)];
+    let notes = [
+        without_value(report, run),
+        open_rbp(report, run, look),
+        attainable(report, run, look),
+        differing_n(report, run),
+        hidden(report, run),
+    ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
 
 /// Between what and what rbp lies, whatever the unjudged results are.
 fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
-    let pairs = report.measures.iter().enumerate().filter_map(|(index, measure)| {
-        let parameters = measure.label().strip_prefix("rbp").filter(|rest| !rest.starts_with('_'))?;
-        let residual = run.mean(report.position(&format!("rbp_residual{parameters}"))?)?;
-        let (low, high) = (run.mean(index)?, run.mean(index)? + residual);
-        let numbers = [low, high.min(1.0)].map(|value| fixed(value, look.digits));
-        Some(format!(
-            "{} lies between {} and {}, whatever the unjudged results are",
-            measure.label(),
-            numbers[0],
-            numbers[1]
-        ))
-    });
-    let texts: Vec<String> = pairs.collect();
+    let range = |index: usize| {
+        let rbp = run.mean(index)?;
+        let residual = run.mean(report.residual_of(index)?)?;
+        let [residual, low, high] = [residual, rbp, (rbp + residual).min(1.0)].map(|value| fixed(value, look.digits));
+        let label = report.measures[index].label();
+        Some(format!("{label} has a residual of {residual}: with every label it would be {low} to {high}"))
+    };
+    let texts: Vec<String> = (0..report.measures.len()).filter_map(range).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
@@ -87,13 +87,20 @@ fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
     for (measure, column) in report.measures.iter().zip(&run.columns) {
         let n = column.summary.n;
         match groups.iter_mut().find(|(other, _)| *other == n) {
-            _ if n == run.scored() => {}
+            _ if n == run.scored() || n == 0 => {}
             Some((_, names)) => names.push(short_name(measure)),
             None => groups.push((n, vec![short_name(measure)])),
         }
     }
     let texts: Vec<String> = groups.iter().map(|(n, names)| format!("n = {n} for {}", names.join(", "))).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Why some measures have no value at all.
+fn without_value(report: &Report, run: &RunPart) -> Option<String> {
+    let without = run.columns.iter().filter(|column| column.summary.n == 0).count();
+    let rel = exact(report.conventions.rel);
+    (without > 0).then(|| format!("n/a: no query counts; `--rel` ({rel} here) and rel= set the grade that is relevant"))
 }
 
 /// The measures that stand as n/a, with the reason.
@@ -173,14 +180,12 @@ fn at_zero(report: &Report) -> Option<String> {
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
-    let (first, dots) = (&found[..found.len().min(3)], if found.len() > 3 { ", ..." } else { "" });
+    let more = found.len().saturating_sub(3);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let have = if found.len() == 1 { "has" } else { "have" };
     (!found.is_empty()).then(|| {
-        format!(
-            "{} {have} no relevant document in the first {cutoff}: {}{dots}",
-            queries(found.len() as u64),
-            first.join(", ")
-        ) + "."
+        let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
+        format!("{count} {have} no relevant document in the first {cutoff}: {first}{more}.")
     })
 }
 
@@ -222,9 +227,10 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
             let ends = [found.interval.low, found.interval.high].map(percent);
             format!(" ({level} interval {} to {})", ends[0], ends[1])
         });
-        let none = zero.map(|share| format!("; for {share} of the queries they hold none"));
+        let none = zero.map(|share| format!("; {share} of the queries get none"));
         return Some(format!(
-            "The first {k} results hold {} of a query's relevant documents on average{}{}.",
+            "The first {} {} of a query's relevant documents on average{}{}.",
+            if k == 1 { "result holds".to_owned() } else { format!("{k} results hold") },
             percent(mean),
             within.unwrap_or_default(),
             none.unwrap_or_default()

@@ -119,8 +119,6 @@ pub struct RunPart<'m> {
     pub file: FilePart,
     /// When the file was last changed.
     pub modified: Option<String>,
-    /// Number of queries in the run.
-    pub queries: u64,
     /// The scores.
     pub table: ScoreTable<'m>,
     /// A summary per measure.
@@ -167,9 +165,19 @@ pub struct SavedRanking {
 }
 
 impl Report<'_> {
-    /// Position of a measure by its label.
-    pub fn position(&self, label: &str) -> Option<usize> {
-        self.measures.iter().position(|measure| measure.label() == label)
+    /// The position of the residual that belongs to an rbp: the one with the same patience.
+    pub fn residual_of(&self, index: usize) -> Option<usize> {
+        let patience = |measure: &Measure| measure.params().number("p");
+        let rbp = Some(&self.measures[index]).filter(|measure| measure.definition().name == "rbp")?;
+        self.measures.iter().position(|measure| {
+            let is_residual = measure.definition().name == "rbp_residual" && !measure.params().flag("tail");
+            is_residual && !rbp.is_condensed() && patience(measure) == patience(rbp)
+        })
+    }
+
+    /// Every file: labels first, then runs.
+    pub fn files(&self) -> Vec<&FilePart> {
+        std::iter::once(&self.labels.file).chain(self.runs.iter().map(|run| &run.file)).collect()
     }
 }
 

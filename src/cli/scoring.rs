@@ -1,0 +1,111 @@
+//! Scoring runs: while they are read where nothing else is needed of them, else from memory.
+
+use raglens::evaluate::{FileError, FileScores, Rules, evaluate, evaluate_file};
+use raglens::input::Source;
+use raglens::labels::Labels;
+use raglens::measure::Measure;
+use raglens::notes::Notes;
+use raglens::run::{Order, Run};
+use raglens::scores::ScoreTable;
+
+use super::failure::{Failure, in_run};
+use super::ids::IdArgs;
+use super::inputs::{self, ReadRun, ReadingArgs};
+use super::join;
+use crate::render::errors::Message;
+use crate::render::eval::report::{FilePart, SavedRanking};
+
+/// How many documents of a ranking are saved, so that it can be scored again.
+const SAVED_DEPTH: usize = 100;
+
+/// The scores of a run with its file.
+#[derive(Debug)]
+pub struct Scored<'m> {
+    /// The scores.
+    pub table: ScoreTable<'m>,
+    /// The file.
+    pub file: FilePart,
+    /// The name that the file gives the run.
+    pub tag: Option<String>,
+    /// What a reader must know of it.
+    pub notes: Notes,
+    /// The first documents of its rankings, where they are to be saved.
+    pub rankings: Vec<SavedRanking>,
+}
+
+/// Everything that scores depend on beside the run.
+#[derive(Debug, Clone, Copy)]
+pub struct Scoring<'a, 'm> {
+    /// The labels.
+    pub labels: &'a Labels,
+    /// Their file.
+    pub labels_file: &'a FilePart,
+    /// The measures, bound to the labels.
+    pub measures: &'m [Measure],
+    /// The conventions, as they were asked for.
+    pub rules: Rules,
+    /// What happens to ids.
+    pub ids: &'a IdArgs,
+    /// How files are read.
+    pub reading: &'a ReadingArgs,
+    /// Whether rankings are kept to be saved.
+    pub keeps_rankings: bool,
+}
+
+impl<'m> Scoring<'_, 'm> {
+    /// Scores a run while it is read.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the run cannot be scored.
+    pub fn stream(&self, path: &str) -> Result<Scored<'m>, Failure> {
+        let (mut notes, options) = (Notes::default(), self.reading.run_options());
+        let read = |source| evaluate_file(source, &options, self.labels, self.measures, &self.rules, &mut notes);
+        let FileScores { table, facts, tag } = match Source::open(path).map_err(FileError::from).and_then(read) {
+            Ok(scores) => scores,
+            Err(FileError::Input(error)) => return Err(error.into()),
+            Err(FileError::Evaluate(error)) => return Err(join::failure(error, path, None)),
+            Err(other) => return Err(Message::new(other.to_string()).into()),
+        };
+        self.check(Scored { table, file: inputs::file(facts), tag, notes, rankings: Vec::new() })
+    }
+
+    /// Scores a run that is in memory.
+    ///
+    /// # Errors
+    /// When the run cannot be scored.
+    pub fn score(&self, read: ReadRun) -> Result<Scored<'m>, Failure> {
+        let ReadRun { mut run, file, notes } = read;
+        let tag = run.tag.take();
+        let run = self.ids.apply(run, self.rules.ties, self.rules.duplicates);
+        let run = run.map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
+        let table = evaluate(self.labels, &run, self.measures, &self.collapsed_rules());
+        let table = table.map_err(|error| join::failure(error, &file.path, Some(file.read_as)))?;
+        let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
+        self.check(Scored { table, file, tag, notes, rankings })
+    }
+
+    fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {
+        join::check(self.labels, self.labels_file, &scored, self.reading.allow_empty)?;
+        Ok(scored)
+    }
+
+    /// The rules once chunks are collapsed: copies that come from collapsing go.
+    fn collapsed_rules(&self) -> Rules {
+        Rules { duplicates: self.ids.duplicates(self.rules.duplicates), ..self.rules }
+    }
+
+    /// The first documents of every ranking that has labels, in the order of the labels.
+    fn rankings(&self, run: &Run) -> Result<Vec<SavedRanking>, Failure> {
+        let (rules, mut order) = (self.collapsed_rules(), Order::default());
+        let mut saved = Vec::new();
+        for ranking in self.labels.queries().iter().filter_map(|query| run.ranking(query.id())) {
+            order.rank(ranking, rules.ties, rules.duplicates).map_err(|fault| in_run(fault, "", None))?;
+            let own = ranking.query().as_bytes();
+            let documents = order.indices().iter().map(|&index| ranking.document(index as usize));
+            let kept: Vec<&[u8]> = documents.filter(|document| !rules.drop_self || *document != own).collect();
+            let ids = kept.iter().take(SAVED_DEPTH).map(|&document| document.into()).collect();
+            saved.push(SavedRanking { query: ranking.query().clone(), ids, retrieved: kept.len() as u64 });
+        }
+        Ok(saved)
+    }
+}

@@ -1,0 +1,158 @@
+//! Tables of two or three columns without a header: the run and the references of MS MARCO, and
+//! rows `query document number`.
+//!
+//! Three columns are scores or ranks in the place of a run and grades in that of labels. Two
+//! columns are relevant pairs, or rankings in the order of their rows.
+
+use std::borrow::Cow;
+
+use super::columns;
+use super::header;
+use super::rows::{Record, Rows};
+use super::{Format, Position, Reader, Refusal, Role, Sample, number};
+use crate::error::{Fault, InputErrorKind};
+use crate::labels::LabelsBuilder;
+use crate::run::{Key, Row, RunSink};
+
+pub(super) static GRADES: Format = Format {
+    name: "grades",
+    about: "three columns without a header: query document grade",
+    role: Role::Labels,
+    detect: |sample| sample.position() == Position::Labels && is_triples(sample),
+    labels: Some(|reader, labels| read_labels(reader, labels, 3)),
+    run: None,
+};
+
+pub(super) static SCORES: Format = Format {
+    name: "scores",
+    about: "three columns without a header: query document score",
+    role: Role::Run,
+    detect: |sample| is_triples(sample) && !all_whole(sample),
+    labels: None,
+    run: Some(|reader, run| read_run(reader, run, 3, |row| Ok(Key::Score(row.number(2, "score")?)))),
+};
+
+pub(super) static RANKS: Format = Format {
+    name: "ranks",
+    about: "MS MARCO run: query document rank",
+    role: Role::Run,
+    detect: |sample| is_triples(sample) && counts_ranks(sample),
+    labels: None,
+    run: Some(|reader, run| read_run(reader, run, 3, |row| Ok(Key::Rank(row.number(2, "rank")?)))),
+};
+
+pub(super) static RANKS_OR_SCORES: Format = Format {
+    name: "whole-numbers",
+    about: "three columns without a header, the last of whole numbers",
+    role: Role::Neither(Refusal {
+        sentence: "has three columns, and nothing tells whether the whole numbers in the third are ranks or scores",
+        help: "`--run-format ranks` takes the lowest first, `--run-format scores` the highest",
+    }),
+    detect: is_triples,
+    labels: None,
+    run: None,
+};
+
+pub(super) static TEXTS: Format = Format {
+    name: "texts",
+    about: "an id and a text a line",
+    role: Role::Neither(Refusal {
+        sentence: "holds an id and a text a line: queries or documents, no judgments and no results",
+        help: "labels look like `q1 0 d12 1`, runs like `q1 Q0 d12 1 14.8 bm25`",
+    }),
+    detect: |sample| sample.separator() != columns::Separator::Comma && is_texts(sample),
+    labels: None,
+    run: None,
+};
+
+pub(super) static PAIRS: Format = Format {
+    name: "pairs",
+    about: "two columns without a header: query document",
+    role: Role::ByPosition,
+    detect: |sample| is_headless(sample) && sample.most_rows(|row| row.len() == 2),
+    labels: Some(|reader, labels| read_labels(reader, labels, 2)),
+    run: Some(|reader, run| read_run(reader, run, 2, |_| Ok(Key::Position))),
+};
+
+/// No header, not even one of which a single name is known.
+fn is_headless(sample: &Sample) -> bool {
+    let named = |row: &[Cow<[u8]>]| row.iter().any(|field| header::is_name(field));
+    let numbered = |row: &[Cow<[u8]>]| row.last().is_some_and(|field| number::parse(field).is_some());
+    let first = sample.rows().next();
+    !sample.is_json() && sample.header().is_none() && first.is_some_and(|row| numbered(&row) || !named(&row))
+}
+
+fn is_triples(sample: &Sample) -> bool {
+    is_headless(sample) && sample.most_rows(|row| row.len() == 3 && number::parse(row[2]).is_some())
+}
+
+fn is_texts(sample: &Sample) -> bool {
+    let spaced = |field: &[u8]| field.iter().any(|&byte| columns::is_blank(byte));
+    let by_tab = |line: &[u8]| memchr::memchr(b'\t', line).is_some_and(|tab| spaced(columns::trim(&line[tab + 1..])));
+    let text = |line: &[u8]| columns::split(line, columns::Separator::Tab).len() == 2 && by_tab(line);
+    is_headless(sample) && sample.data_lines().all(text)
+}
+
+fn all_whole(sample: &Sample) -> bool {
+    sample.rows().all(|row| row.len() != 3 || number::parse(&row[2]).is_none_or(|number| number.fract() == 0.0))
+}
+
+/// Whether the third column counts 0, 1, 2 … or 1, 2, 3 … within queries, one of which has at
+/// least two rows.
+fn counts_ranks(sample: &Sample) -> bool {
+    let mut before = None::<(Cow<[u8]>, u64)>;
+    let mut counted = false;
+    for row in sample.rows() {
+        let [query, _, rank] = &row[..] else { return false };
+        let Some(rank) = number::whole(rank) else { return false };
+        match &before {
+            Some((last, number)) if last == query => {
+                counted = true;
+                if rank != number + 1 {
+                    return false;
+                }
+            }
+            _ if rank > 1 => return false,
+            _ => {}
+        }
+        before = Some((query.clone(), rank));
+    }
+    counted
+}
+
+fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder, width: usize) -> Result<(), Fault> {
+    let mut rows = Rows::new(&mut reader.source, &reader.sample);
+    while let Some(row) = rows.next_row(&mut reader.log)? {
+        let judged = ids(&row, width).and_then(|(query, document)| {
+            let grade = if width == 3 { row.number(2, "grade")? } else { 1.0 };
+            labels.judge(query, document, grade, row.line)
+        });
+        judged.or_else(|fault| reader.log.skip(row.around(fault)))?;
+    }
+    Ok(())
+}
+
+fn read_run(
+    reader: &mut Reader,
+    run: &mut dyn RunSink,
+    width: usize,
+    key: fn(&Record<'_>) -> Result<Key, Fault>,
+) -> Result<(), Fault> {
+    let mut rows = Rows::new(&mut reader.source, &reader.sample);
+    while let Some(row) = rows.next_row(&mut reader.log)? {
+        let taken = ids(&row, width).and_then(|(query, document)| {
+            run.row(&Row { query, document, key: key(&row)?, rank: None, line: row.line, chunk: None })
+        });
+        taken.or_else(|fault| reader.log.skip(row.around(fault)))?;
+    }
+    Ok(())
+}
+
+/// The ids of a row of the right width.
+fn ids<'a>(row: &Record<'a>, width: usize) -> Result<(&'a [u8], &'a [u8]), Fault> {
+    if row.len() != width {
+        let expected = if width == 3 { "3 columns (query document number)" } else { "2 columns (query document)" };
+        return Err(row.around(Fault::at_line(row.line, InputErrorKind::Columns { expected, found: row.len() })));
+    }
+    Ok((row.id(0, "query id")?, row.id(1, "document id")?))
+}
