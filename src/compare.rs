@@ -47,7 +47,7 @@ pub use error::{CompareError, Lack};
 pub use expression::{Comparison as Relation, NoRequirement, Requirement, Subject};
 pub use gates::{BoundKind, Demand, GateResult, GateRule, Ground, Place};
 pub use join::{Joined, RunScores, join};
-pub use letters::better_than;
+pub use letters::{better_than, letters};
 pub use metric::Metric;
 pub use plan::{Adjust, Also, BinaryP, IntervalKind, Pairs, Plan, correction_name};
 pub use rankings::{RankingFacts, ranking_facts};

@@ -39,12 +39,8 @@ pub enum Comparison {
 }
 
 /// Comparisons and their signs; the longer signs first.
-const SIGNS: [(&str, Comparison); 4] = [
-    (">=", Comparison::AtLeast),
-    ("<=", Comparison::AtMost),
-    (">", Comparison::Above),
-    ("<", Comparison::Below),
-];
+const SIGNS: [(&str, Comparison); 4] =
+    [(">=", Comparison::AtLeast), ("<=", Comparison::AtMost), (">", Comparison::Above), ("<", Comparison::Below)];
 
 /// Means of 0.1 and 0.2 make no 0.3 in binary: what is that close to the limit reaches it.
 const ROUNDING: f64 = 1e-12;

@@ -101,7 +101,12 @@ pub enum Ground {
 }
 
 /// Decides every gate on every row that it is about.
-pub(super) fn decide(joined: &Joined, plan: &Plan, rows: &[Row], slices: &[Row]) -> Result<Vec<GateResult>, CompareError> {
+pub(super) fn decide(
+    joined: &Joined,
+    plan: &Plan,
+    rows: &[Row],
+    slices: &[Row],
+) -> Result<Vec<GateResult>, CompareError> {
     let mut results = Vec::new();
     for rule in &plan.gates {
         for row in rows.iter().chain(slices) {

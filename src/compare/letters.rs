@@ -1,10 +1,11 @@
 //! Which runs are better than which: the superscript letters of tables with several runs.
 
-use super::plan::Pairs;
+use super::join::Joined;
+use super::plan::{Pairs, Plan};
 use crate::measure::Better;
 use crate::stats::correction::holm;
 use crate::stats::paired::{Paired, PairedError};
-use crate::stats::randomization::{RandomizationOptions, randomization_test};
+use crate::stats::randomization::{Alternative, RandomizationOptions, randomization_test};
 
 /// For each run, the positions of the runs that it is better than on one measure: paired
 /// randomization tests of all pairs, adjusted by Holm, p below `alpha`.
@@ -49,6 +50,28 @@ pub fn better_than(
     }
     letters.iter_mut().for_each(|beaten| beaten.sort_unstable());
     Ok(letters)
+}
+
+/// The letters of every metric of a plan, over the queries for which all runs have a value; the
+/// options of the plan decide.
+///
+/// # Errors
+/// When a score cannot be calculated with.
+pub fn letters(joined: &Joined, plan: &Plan) -> Result<Vec<Vec<Vec<usize>>>, PairedError> {
+    let of_metric = |metric: usize| {
+        let columns: Vec<&Vec<Option<f64>>> = joined.runs.iter().map(|run| &run.columns[metric]).collect();
+        let complete = |&query: &usize| columns.iter().all(|column| column[query].is_some());
+        let queries: Vec<usize> = (0..joined.queries.len()).filter(complete).collect();
+        if queries.is_empty() {
+            return Ok(vec![Vec::new(); columns.len()]);
+        }
+        let values = |column: &&Vec<Option<f64>>| queries.iter().filter_map(|&query| column[query]).collect();
+        let runs: Vec<Vec<f64>> = columns.iter().map(values).collect();
+        let runs: Vec<&[f64]> = runs.iter().map(Vec::as_slice).collect();
+        let options = RandomizationOptions { alternative: Alternative::TwoSided, ..plan.randomization() };
+        better_than(&runs, plan.metrics[metric].better, plan.alpha, options)
+    };
+    (0..plan.metrics.len()).map(of_metric).collect()
 }
 
 #[cfg(test)]

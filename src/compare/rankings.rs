@@ -40,9 +40,8 @@ fn facts(labels: &Labels, run: &Run, query: &Id, rules: &Rules, order: &mut Orde
 
 /// Depends on the documents and on their order.
 fn fingerprint(documents: &[&[u8]]) -> u64 {
-    let mix = |state: u64, document: &&[u8]| {
-        (state ^ id::hash(document)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-    };
+    let mix =
+        |state: u64, document: &&[u8]| (state ^ id::hash(document)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     documents.iter().fold(1 + documents.len() as u64, mix)
 }
 

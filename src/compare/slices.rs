@@ -139,12 +139,8 @@ mod tests {
 
     #[test]
     fn crossed_tags_have_a_slice_per_combination() {
-        let expected = [
-            "lang*topic=de*a [0]",
-            "lang*topic=de*b [0]",
-            "lang*topic=en*(none) [1]",
-            "lang*topic=en*b [2]",
-        ];
+        let expected =
+            ["lang*topic=de*a [0]", "lang*topic=de*b [0]", "lang*topic=en*(none) [1]", "lang*topic=en*b [2]"];
         assert_eq!(shown("lang*topic"), expected);
     }
 

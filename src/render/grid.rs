@@ -92,6 +92,7 @@ impl Cell {
 pub struct Grid {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
+    is_tight: bool,
 }
 
 /// Widths of the two parts of a column.
@@ -110,7 +111,12 @@ impl Widths {
 impl Grid {
     /// A table without rows.
     pub fn new(columns: Vec<Column>) -> Self {
-        Self { columns, rows: Vec::new() }
+        Self { columns, rows: Vec::new(), is_tight: false }
+    }
+
+    /// The table with as little as can be between its columns.
+    pub fn tight(self) -> Self {
+        Self { is_tight: true, ..self }
     }
 
     /// Adds a row with a cell for each column.
@@ -154,6 +160,9 @@ impl Grid {
     /// Blanks before a column.
     fn gap(&self, column: usize) -> usize {
         let group = |column: usize| &self.columns[column].group;
+        if self.is_tight {
+            return 2;
+        }
         match (column, group(column) != group(column - 1)) {
             (1, _) => 3,
             (_, true) => 4,

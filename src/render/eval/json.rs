@@ -2,11 +2,13 @@
 //! renamed within a schema; new ones may come.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use raglens::id::{Id, escaped};
 use raglens::measure::Measure;
 use raglens::notes::Note;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking};
 use crate::render::indent::to_json;
@@ -148,6 +150,13 @@ impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
+}
+
+/// The conventions by name, values as JSON.
+pub fn by_name(found: &Conventions) -> BTreeMap<String, String> {
+    let text = serde_json::to_string(&conventions(found)).expect("conventions hold nothing that JSON lacks");
+    let values: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text).expect("an object was written");
+    values.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect()
 }
 
 fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
