@@ -145,7 +145,7 @@ fn bound(
     if same_rankings(joined, row, found) {
         return Ok((Outcome::Pass, Ground::SameRankings { margin }));
     }
-    let evidence = found.evidence(metric)?;
+    let evidence = found.evidence(joined, metric)?;
     let levels = match row.slice {
         None => GateLevels::both(plan.gate_level),
         Some(_) => GateLevels::of_slices(plan.gate_level, plan.slices.len()),

@@ -12,7 +12,7 @@ use crate::stats::mcnemar::{Discordant, McNemar, TwoByTwo, mcnemar, smallest_mid
 use crate::stats::paired::{Paired, PairedError};
 use crate::stats::power::{BinaryPlan, detectable_mean};
 use crate::stats::randomization::{Alternative, RandomizationTest, randomization_test};
-use crate::stats::summary::{Interval, IntervalMethod, ZERO_SPREAD, sample_sd};
+use crate::stats::summary::{Interval, IntervalMethod, Range, ZERO_SPREAD, sample_sd};
 use crate::stats::t_test::{TTest, t_test};
 use crate::stats::tango::tango;
 use crate::stats::verdict::{Absence, Findings, Verdict};
@@ -138,6 +138,9 @@ impl Found {
             _ => (test.p, test.smallest_possible),
         };
         let (interval, interval_method) = interval(&paired, plan);
+        if plan.margin.is_some() {
+            check_range(joined, metric, &queries, &scores)?;
+        }
         let table = binary.as_ref().map(|binary| binary.table);
         let (better, worse) = match metric.sign() > 0.0 {
             true => (paired.wins, paired.losses),
@@ -183,7 +186,8 @@ impl Found {
     }
 
     /// What the bounds of an improvement are made from: positive is better.
-    pub(super) fn evidence(&self, metric: &Metric) -> Result<Evidence, CompareError> {
+    pub(super) fn evidence(&self, joined: &Joined, metric: &Metric) -> Result<Evidence, CompareError> {
+        check_range(joined, metric, &self.queries, &self.scores)?;
         let (paired, table) = match metric.sign() > 0.0 {
             true => (self.paired.clone(), self.table()),
             false => (self.paired.mirrored(), self.table().map(|table| table.mirrored())),
@@ -257,6 +261,24 @@ fn interval(paired: &Paired, plan: &Plan) -> (Option<Interval>, IntervalMethod) 
 fn evidence(paired: &Paired, table: Option<TwoByTwo>, metric: &Metric) -> Result<Evidence, CompareError> {
     let width = metric.range.map_or(f64::INFINITY, |range| range.width());
     Evidence::new(paired, table, width).map_err(|error| CompareError::of_bound(error, &metric.label))
+}
+
+/// Bounds hold for scores within the range alone.
+fn check_range(joined: &Joined, metric: &Metric, queries: &[usize], scores: &[(f64, f64)]) -> Result<(), CompareError> {
+    let Some(Range { low, high }) = metric.range else { return Ok(()) };
+    let slack = 1e-9 * (high - low);
+    let is_outside = |value: f64| value < low - slack || value > high + slack;
+    let outside = queries.iter().zip(scores).find(|(_, (a, b))| is_outside(*a) || is_outside(*b));
+    match outside {
+        None => Ok(()),
+        Some((&query, &(a, b))) => Err(CompareError::OutOfRange {
+            metric: metric.label.clone(),
+            query: joined.queries[query].clone(),
+            value: if is_outside(a) { a } else { b },
+            low,
+            high,
+        }),
+    }
 }
 
 fn equivalent(

@@ -148,6 +148,11 @@ impl Grid {
         text
     }
 
+    /// Whether the table is at most 80 columns wide.
+    pub fn fits(&self) -> bool {
+        self.blocks().len() <= 1
+    }
+
     fn widths(&self, column: usize) -> Widths {
         let cells = || self.rows.iter().map(|row| &row[column]);
         let value = cells().map(|cell| cell.value.width()).max().unwrap_or(0);

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use raglens::error::{InputError, InputErrorKind};
-use raglens::input::{Position, SavedRun, SavedScores, Source, looks_like_saved, read_run, read_saved};
+use raglens::input::{Position, Role, SavedRun, SavedScores, Source, looks_like, read_run, read_saved};
 use raglens::notes::Notes;
 use rayon::prelude::*;
 
+use super::labels;
 use crate::cli::failure::Failure;
 use crate::cli::inputs::{self, ReadRun, ReadingArgs};
 use crate::cli::names::RunArgument;
@@ -90,11 +90,17 @@ pub fn open(arguments: Vec<Argument>, reading: &ReadingArgs) -> Result<Vec<Opene
 
 fn open_one(argument: Argument, reading: &ReadingArgs) -> Result<Opened, Failure> {
     let mut source = Source::open(&argument.run.path)?;
-    let sample = source.sample(Position::Run).map_err(|fault| fault.in_file(&argument.run.path, None))?;
-    let is_saved = match &reading.run_format {
-        Some(format) => format == "scores",
-        None => looks_like_saved(&sample),
+    let options = reading.run_options();
+    let role = match &options.format {
+        Some(format) if format == "scores" => Some(Role::Saved),
+        Some(_) => None,
+        // Who reads the file says what is wrong with it.
+        None => looks_like(&mut source, Position::Run).ok().map(|format| format.role),
     };
+    if role == Some(Role::Labels) {
+        return Err(labels::in_place_of_run(&argument.run.path));
+    }
+    let is_saved = role == Some(Role::Saved);
     Ok(Opened { argument, source, is_saved })
 }
 
@@ -126,22 +132,10 @@ fn read_one(opened: Opened, reading: &ReadingArgs) -> Result<Vec<Input>, Failure
         let title = format!("{} is a run: only saved scores hold several (`:{pick}`)", argument.run.path);
         return Err(Message::new(title).into());
     }
-    let (run, facts) = read_run(source, &options, &mut notes).map_err(|error| labels_given(&error, &argument))?;
+    let (run, facts) = read_run(source, &options, &mut notes)?;
     let (file, tag) = (inputs::file(facts), run.tag.clone());
     let content = Content::Run(Box::new(ReadRun { run, file: file.clone(), notes: Notes::default() }));
     Ok(vec![Input { argument: argument.run, tag, file, notes, content }])
-}
-
-/// The failure of labels in the place of a run: other commands take them first.
-fn labels_given(error: &InputError, argument: &Argument) -> Failure {
-    match error.kind() {
-        InputErrorKind::WrongRole { found, .. } => {
-            let path = &argument.run.path;
-            let title = format!("{path} looks like {found}, expected a run or saved scores");
-            Failure::new(title, format!("labels are given as an option:\nraglens compare RUN RUN --labels {path}"))
-        }
-        _ => error.clone().into(),
-    }
 }
 
 /// The runs of a file with saved scores: the one that was picked, or all.

@@ -57,11 +57,23 @@ fn of_config(config: &Config) -> Option<Named> {
 
 /// The failure of runs without labels, with the command that was meant.
 pub fn missing(run: &str) -> Failure {
-    let command = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
-    let command = command.collect::<Vec<String>>().join(" ");
+    let command = command(|_| true);
     let title = format!("{run} is a run, and scoring it takes labels");
     let ways = format!("name the labels with --qrels, in {VARIABLE}, or in raglens.toml:");
     Failure::new(title, format!("{ways}\nraglens {command} --qrels FILE"))
+}
+
+/// The failure of labels that stand where a run should, with the command that was meant.
+pub fn in_place_of_run(path: &str) -> Failure {
+    let command = command(|word| word != path);
+    let title = format!("{path} holds labels, expected a run or saved scores");
+    Failure::new(title, format!("`compare` takes labels as an option:\nraglens {command} --qrels {}", quoted(path)))
+}
+
+/// The command that was typed, or some of its words.
+fn command(keep: impl Fn(&str) -> bool) -> String {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    words.filter(|word| keep(word)).map(|word| quoted(&word)).collect::<Vec<String>>().join(" ")
 }
 
 /// The failure of tags without labels.

@@ -177,6 +177,7 @@ fn gates(report: &Report) -> Option<String> {
     let total = gates.len();
     Some(match report.comparison.outcome() {
         Outcome::Pass if total == 1 => "The gate passes.".to_owned(),
+        Outcome::Pass if total == 2 => "Both gates pass.".to_owned(),
         Outcome::Pass => format!("All {total} gates pass."),
         Outcome::Fail if total == 1 => "The gate fails.".to_owned(),
         Outcome::Fail => format!("{} of {total} gates fail.", count(Outcome::Fail)),

@@ -32,28 +32,20 @@ fn table(report: &Report, look: &Look, row: &Row, found: &Found, binary: &Binary
         1 => name,
         _ => format!("{name}, {} - {}", report.name(row.b), report.name(row.a)),
     };
-    let mut grid = Grid::new(vec![Column::words(&name), Column::numbers("B = 1"), Column::numbers("B = 0")]);
-    let cells = |side: &str, counts: [u64; 2]| {
-        std::iter::once(Cell::new(side)).chain(counts.map(|count| Cell::new(count.to_string()))).collect()
+    let columns = [Column::words(&name), Column::numbers("B = 1"), Column::numbers("B = 0"), Column::words("")];
+    let mut grid = Grid::new(columns.to_vec());
+    let [exact, mid] = [binary.mcnemar.exact_p, binary.mcnemar.mid_p].map(|p| p_value(p, report.plan.alpha));
+    let interval = binary.interval.map(|found| format!("score interval {}", words::interval(found, look.digits)));
+    let mut push = |side: &str, counts: [u64; 2], aside: String| {
+        let counts = counts.map(|count| Cell::new(count.to_string()));
+        grid.push([Cell::new(side)].into_iter().chain(counts).chain([Cell::new(aside)]).collect());
     };
-    grid.push(cells("  A = 1", [binary.table.both, binary.table.a_only]));
-    grid.push(cells("  A = 0", [binary.table.b_only, binary.table.neither]));
-    vec![Block::Table(grid), Block::Footnotes(notes(report, look, found, binary))]
-}
-
-fn notes(report: &Report, look: &Look, found: &Found, binary: &Binary) -> Vec<String> {
-    let alpha = report.plan.alpha;
-    let [exact, mid] = [binary.mcnemar.exact_p, binary.mcnemar.mid_p].map(|p| p_value(p, alpha));
-    let mut notes = vec![format!("McNemar exact p {exact}, mid-p {mid}")];
-    if let Some(interval) = binary.interval {
-        let interval = words::interval(interval, look.digits);
-        notes[0].push_str(&format!("; score interval {interval}"));
-    }
+    push("  A = 1", [binary.table.both, binary.table.a_only], format!("McNemar exact p {exact}, mid-p {mid}"));
+    push("  A = 0", [binary.table.b_only, binary.table.neither], interval.unwrap_or_default());
     let sides = [("A only", &binary.discordant.a_only), ("B only", &binary.discordant.b_only)];
-    for (side, queries) in sides.into_iter().filter(|(_, queries)| !queries.is_empty()) {
-        notes.push(format!("{side}: {}", named(report, found, queries)));
-    }
-    notes
+    let sides = sides.into_iter().filter(|(_, queries)| !queries.is_empty());
+    let lines = sides.map(|(side, queries)| format!("{side}: {}", named(report, found, queries))).collect();
+    vec![Block::Table(grid), Block::Footnotes(lines)]
 }
 
 /// The first ids, and how many more there are.

@@ -4,8 +4,8 @@ use raglens::compare::{Change, Row, changes};
 use unicode_width::UnicodeWidthStr;
 
 use super::report::Report;
-use super::tables::pair_name;
 use super::words;
+use super::words::versus;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::number::{fixed, signed};
@@ -22,8 +22,9 @@ const LEAST_TEXT: usize = 12;
 
 /// The largest changes of the first measure; of all measures and all of them with `--list`.
 pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
-    let metrics = if report.shown.list { report.plan.metrics.len() } else { 1 };
-    let rows = report.comparison.rows.iter().filter(|row| row.metric < metrics);
+    let differs = |row: &&Row| row.found.as_ref().is_some_and(|found| !found.paired.is_identical());
+    let first = report.comparison.rows.iter().find(differs).map_or(0, |row| row.metric);
+    let rows = report.comparison.rows.iter().filter(|row| report.shown.list || row.metric == first);
     rows.flat_map(|row| table(report, row, look)).collect()
 }
 
@@ -40,7 +41,7 @@ fn table(report: &Report, row: &Row, look: &Look) -> Vec<Block> {
     let (up, down) = all.split_at(up);
     let (first, last) = (&up[..up.len().min(each_way)], &down[down.len().saturating_sub(each_way)..]);
     let shown: Vec<&Change> = first.iter().chain(last).collect();
-    let of_pair = if several { format!(", {}", pair_name(report, row, look)) } else { String::new() };
+    let of_pair = if several { format!(", {}", versus(report, row)) } else { String::new() };
     let name = words::short(report.label(row.metric));
     let heading = match shown.len() == all.len() {
         true => format!("queries that changed on {name}{of_pair}"),
@@ -66,7 +67,7 @@ fn grid(report: &Report, shown: &[&Change], look: &Look) -> Grid {
         let mut cells = vec![Cell::new(id)];
         cells.extend([change.a, change.b].map(|score| Cell::new(fixed(score, look.digits))));
         cells.push(Cell::new(signed(change.difference, look.digits)));
-        cells.extend(with_ranks.then(|| Cell::new(ranks(change))));
+        cells.extend(with_ranks.then(|| Cell::new(ranks(change, look))));
         cells.extend(room.map(|room| Cell::new(text(report, change, room, look))));
         grid.push(cells);
     }
@@ -77,15 +78,15 @@ fn id(report: &Report, change: &Change, look: &Look) -> String {
     shortened(&report.joined.queries[change.query].to_string(), ID_WIDTH, look.signs.ellipsis())
 }
 
-/// `rank 37 to 2`, `none to 1`
-fn ranks(change: &Change) -> String {
+/// `37 → 2`, `none → 1`
+fn ranks(change: &Change, look: &Look) -> String {
     let rank = |rank: Option<Option<u64>>| match rank.flatten() {
         Some(rank) => rank.to_string(),
         None => "none".to_owned(),
     };
     match (change.rank_a, change.rank_b) {
         (None, _) | (_, None) => String::new(),
-        _ => format!("{} -> {}", rank(change.rank_a), rank(change.rank_b)),
+        _ => format!("{} {} {}", rank(change.rank_a), look.signs.arrow(), rank(change.rank_b)),
     }
 }
 
@@ -99,7 +100,7 @@ fn room_for_text(report: &Report, shown: &[&Change], ids: &[String], look: &Look
     let mut used = widest(&mut ids.iter().map(|id| id.width()), "query");
     used += number(&|change| change.a) + number(&|change| change.b) + number(&|change| change.difference) + 3 * 2;
     if with_ranks {
-        used += 2 + widest(&mut shown.iter().map(|change| ranks(change).len()), "first relevant");
+        used += 2 + widest(&mut shown.iter().map(|change| ranks(change, look).width()), "first relevant");
     }
     let room = WIDTH.saturating_sub(used + 2);
     (has_text && room >= LEAST_TEXT).then_some(room)

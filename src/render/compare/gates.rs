@@ -11,6 +11,9 @@ use crate::render::number::{counted, exact, grouped, queries, signed};
 use crate::render::page::Block;
 use crate::render::style::STRONG;
 
+/// As many undecided slices are named.
+const SLICES_NAMED: usize = 3;
+
 /// The word for an outcome.
 pub fn word(outcome: Outcome) -> &'static str {
     match outcome {
@@ -20,14 +23,14 @@ pub fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A row per gate and comparison; of slices only those that do not pass.
+/// A row per gate and comparison; of slices only those that fail.
 pub fn table(report: &Report, look: &Look) -> Vec<Block> {
     if report.comparison.gates.is_empty() {
         return Vec::new();
     }
     let mut grid =
         Grid::new(vec![Column::words("gate"), Column::words(""), Column::words(""), Column::words("")]).tight();
-    let is_shown = |gate: &&GateResult| gate.place.slice.is_none() || gate.outcome != Outcome::Pass;
+    let is_shown = |gate: &&GateResult| gate.place.slice.is_none() || gate.outcome == Outcome::Fail;
     for gate in report.comparison.gates.iter().filter(is_shown) {
         grid.push(vec![
             Cell::new(&gate.expression),
@@ -76,11 +79,7 @@ fn notes(report: &Report, look: &Look) -> Vec<String> {
         notes.push(format!("bound: what the difference is at least, one-sided {level}% (improvements positive)"));
     }
     notes.extend(undecided(gates, look));
-    let slices: Vec<&GateResult> = gates.iter().filter(|gate| gate.place.slice.is_some()).collect();
-    if !slices.is_empty() {
-        let passed = slices.iter().filter(|gate| gate.outcome == Outcome::Pass).count();
-        notes.push(format!("{passed} of {} pass", counted(slices.len() as u64, "slice gate", "slice gates")));
-    }
+    notes.extend(slices(report));
     let points: Vec<&Requirement> = gates
         .iter()
         .filter_map(|gate| match &gate.ground {
@@ -92,6 +91,22 @@ fn notes(report: &Report, look: &Look) -> Vec<String> {
         notes.push("no confidence: a gate on the number alone passes a true regression of exactly its limit about half the time".to_owned());
     }
     notes
+}
+
+/// How the gates of slices came out.
+fn slices(report: &Report) -> Option<String> {
+    let of_slices = || report.comparison.gates.iter().filter(|gate| gate.place.slice.is_some());
+    let count = |outcome: Outcome| of_slices().filter(|gate| gate.outcome == outcome).count();
+    let total = of_slices().count();
+    let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Undecided].map(|outcome| (count(outcome), word(outcome)));
+    let parts = outcomes.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    let parts: Vec<String> = parts.collect();
+    let open = of_slices().filter(|gate| gate.outcome == Outcome::Undecided).map(|gate| place(report, gate));
+    let first: Vec<String> = open.take(SLICES_NAMED).collect();
+    let more = if count(Outcome::Undecided) > first.len() { ", ..." } else { "" };
+    let named = if first.is_empty() { String::new() } else { format!(": {}{more}", first.join(", ")) };
+    (total > 0)
+        .then(|| format!("of {}: {}{named}", counted(total as u64, "slice gate", "slice gates"), parts.join(", ")))
 }
 
 /// What it would take to decide.

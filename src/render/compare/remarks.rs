@@ -37,17 +37,29 @@ pub fn conventions(report: &Report) -> Block {
         named_by => format!("labels {} ({named_by})", labels.file.path),
     });
     parts.extend(labels);
-    let shown = ["rel", "ties", "over", "level"];
-    let value = |name: &str| report.conventions.iter().find(|(other, _)| other == name).map(|(_, value)| value);
-    let known = shown.iter().filter_map(|name| Some(format!("{name} {}", value(name)?.trim_matches('"'))));
-    parts.push(known.chain([format!("seed {}", report.plan.seed)]).collect::<Vec<String>>().join(", "));
+    let mut known: Vec<String> = ["rel", "ties", "over"].iter().filter_map(|name| convention(report, name)).collect();
+    known.extend(convention(report, "level").filter(|level| level != "level id"));
+    known.push(format!("seed {}", report.plan.seed));
+    parts.push(known.join(", "));
     Block::Conventions(parts.join("; "))
+}
+
+/// A convention in the words of the options, where it is known.
+fn convention(report: &Report, name: &str) -> Option<String> {
+    let (_, value) = report.conventions.iter().find(|(other, _)| other == name)?;
+    let shown = match value.parse::<f64>() {
+        Ok(number) => exact(number),
+        Err(_) => value.trim_matches('"').to_owned(),
+    };
+    Some(format!("{name} {shown}"))
 }
 
 /// What the columns are, and what is special about a row.
 pub fn footnotes(report: &Report, look: &Look) -> Option<Block> {
-    let mut notes = vec![tests(report), intervals(report)];
-    notes.extend([adjustment(report), without_value(report), lower(report)].into_iter().flatten());
+    let mut notes = vec![tests(report)];
+    notes.extend(adjustment(report));
+    notes.push(intervals(report));
+    notes.extend([without_value(report), lower(report)].into_iter().flatten());
     notes.extend(identical(report));
     notes.extend(uncertain(report));
     notes.extend(also(report, look));

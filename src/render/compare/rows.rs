@@ -91,7 +91,7 @@ fn compared(report: &Report, row: &Row) -> [String; 17] {
         count(paired.map(|paired| paired.ties)),
         count(found.map(|found| found.worse)),
         found.and_then(|found| found.verdict).map_or("", |verdict| verdict.word()).to_owned(),
-        found.and_then(|found| words::reason(found, &report.plan)).unwrap_or_default(),
+        words::row_reason(found, &report.plan).unwrap_or_default(),
     ]
 }
 

@@ -3,7 +3,6 @@
 use raglens::compare::{Row, Slice, THIN};
 
 use super::report::Report;
-use super::tables::pair_name;
 use super::words;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
@@ -42,7 +41,7 @@ fn of_tag(report: &Report, rows: &[Row], look: &Look) -> Vec<Block> {
         return Vec::new();
     };
     let name = words::short(report.label(first.metric));
-    let pair = if report.pairs().len() > 1 { format!(", {}", pair_name(report, first, look)) } else { String::new() };
+    let pair = if report.pairs().len() > 1 { format!(", {}", words::versus(report, first)) } else { String::new() };
     let more = match rows.len() > MOST {
         true => format!(" (the largest {MOST} of {})", rows.len()),
         false => String::new(),

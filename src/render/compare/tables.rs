@@ -19,19 +19,17 @@ const PAIR_WIDTH: usize = 8;
 /// The tables of all rows.
 pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
     let shape = Shape::new(report, look);
-    match report.pairs()[..] {
-        [_] => {
-            let mut grid = shape.numbers("", true);
-            report.comparison.rows.iter().for_each(|row| grid.push(shape.of_metric(row)));
-            vec![Block::Table(grid), Block::Table(shape.verdicts())]
-        }
-        _ => {
-            let metrics = 0..report.plan.metrics.len();
-            let mut blocks: Vec<Block> = metrics.map(|metric| Block::Table(shape.of_runs(metric))).collect();
-            blocks.push(Block::Table(shape.verdicts()));
-            blocks
-        }
+    let numbers = match report.pairs()[..] {
+        [_] => shape.of_two_runs(),
+        _ => shape.of_several_runs(),
+    };
+    let mut blocks = vec![Block::Table(numbers)];
+    let verdicts = shape.verdicts(true);
+    match verdicts.fits() {
+        true => blocks.push(Block::Table(verdicts)),
+        false => blocks.extend([Block::Table(shape.verdicts(false)), Block::Footnotes(shape.reasons())]),
     }
+    blocks
 }
 
 /// The names of two sides in a table with several runs: `hybrid`, or `hybrid - dense` where every
@@ -60,10 +58,10 @@ impl<'a> Shape<'a> {
         Self { report, look, with_n, with_adjusted: report.is_adjusted() }
     }
 
-    /// An empty table of numbers; the first column has the heading `first`.
-    fn numbers(&self, first: &str, with_both: bool) -> Grid {
+    /// An empty table of numbers, with the means of both sides or of B alone.
+    fn numbers(&self, with_both: bool) -> Grid {
         let interval = format!("{} interval", words::level(&self.report.plan));
-        let mut columns = vec![Column::words(first)];
+        let mut columns = vec![Column::words("")];
         columns.extend(self.with_n.then(|| Column::numbers("n")));
         match with_both {
             true => columns.extend([Column::numbers("A"), Column::numbers("B")]),
@@ -75,24 +73,36 @@ impl<'a> Shape<'a> {
         Grid::new(columns).tight()
     }
 
-    /// A row that is named by its metric.
-    fn of_metric(&self, row: &Row) -> Vec<Cell> {
-        let name = words::short(self.report.label(row.metric));
-        self.cells(name, row, true)
-    }
-
-    /// The table of one metric with a row per run or pair of runs.
-    fn of_runs(&self, metric: usize) -> Grid {
-        let name = words::short(self.report.label(metric));
-        let with_both = self.report.plan.pairs == Pairs::All;
-        let mut grid = self.numbers(&name, with_both);
-        if !with_both {
-            grid.push(self.baseline(metric));
-        }
-        for row in self.report.of_metric(metric) {
-            grid.push(self.cells(pair_name(self.report, row, self.look), row, with_both));
+    /// A row per metric.
+    fn of_two_runs(&self) -> Grid {
+        let mut grid = self.numbers(true);
+        for row in &self.report.comparison.rows {
+            grid.push(self.cells(words::short(self.report.label(row.metric)), row, true));
         }
         grid
+    }
+
+    /// Under the name of each metric a row per run or pair of runs.
+    fn of_several_runs(&self) -> Grid {
+        let with_both = self.report.plan.pairs == Pairs::All;
+        let mut grid = self.numbers(with_both);
+        for metric in 0..self.report.plan.metrics.len() {
+            grid.push(self.heading(metric, with_both));
+            if !with_both {
+                grid.push(self.baseline(metric));
+            }
+            for row in self.report.of_metric(metric) {
+                grid.push(self.cells(format!("  {}", pair_name(self.report, row, self.look)), row, with_both));
+            }
+        }
+        grid
+    }
+
+    /// A row with the name of a metric alone.
+    fn heading(&self, metric: usize, with_both: bool) -> Vec<Cell> {
+        let others = 3 + [self.with_n, with_both, self.with_adjusted].into_iter().filter(|is_shown| *is_shown).count();
+        let name = Cell::new(words::short(self.report.label(metric))).styled(STRONG);
+        std::iter::once(name).chain((0..others).map(|_| Cell::empty())).collect()
     }
 
     /// The row of the run that all others are compared with.
@@ -101,7 +111,7 @@ impl<'a> Shape<'a> {
         let values: Vec<f64> = values.collect();
         let mean = raglens::stats::summary::mean(&values).map_or_else(String::new, |mean| self.value(mean));
         let name = shortened(self.report.name(0), NAME_WIDTH, self.look.signs.ellipsis());
-        let mut cells = vec![Cell::new(name)];
+        let mut cells = vec![Cell::new(format!("  {name}"))];
         cells.extend(self.with_n.then(|| Cell::new(values.len().to_string())));
         cells.extend([Cell::new(mean), Cell::empty(), Cell::empty()]);
         cells.extend(self.with_adjusted.then(Cell::empty));
@@ -133,29 +143,46 @@ impl<'a> Shape<'a> {
     }
 
     /// How often B was better, as good and worse, and what the row comes to.
-    fn verdicts(&self) -> Grid {
+    fn verdicts(&self, with_reasons: bool) -> Grid {
         let several = self.report.pairs().len() > 1;
+        let with_reasons = with_reasons && self.tested().any(|(_, found)| !self.reason(found).is_empty());
         let mut columns = vec![Column::words("")];
-        columns.extend(several.then(|| Column::words("")));
         columns.extend(["better", "same", "worse"].map(Column::numbers));
         columns.push(Column::words("verdict"));
-        let tested = self.report.comparison.rows.iter().filter_map(|row| Some((row, row.found.as_ref()?)));
-        let reasons: Vec<String> = tested.clone().map(|(_, found)| self.reason(found)).collect();
-        let with_reasons = reasons.iter().any(|reason| !reason.is_empty());
         columns.extend(with_reasons.then(|| Column::words("")));
+        let width = columns.len();
         let mut grid = Grid::new(columns).tight();
         let mut last = None;
-        for ((row, found), reason) in tested.zip(reasons) {
-            let is_new = !several || last.replace(row.metric) != Some(row.metric);
-            let name = if is_new { words::short(self.report.label(row.metric)) } else { String::new() };
+        for (row, found) in self.tested() {
+            let metric = words::short(self.report.label(row.metric));
+            if several && last.replace(row.metric) != Some(row.metric) {
+                let name = Cell::new(&metric).styled(STRONG);
+                grid.push(std::iter::once(name).chain((1..width).map(|_| Cell::empty())).collect());
+            }
+            let name = if several { format!("  {}", pair_name(self.report, row, self.look)) } else { metric };
             let mut cells = vec![Cell::new(name)];
-            cells.extend(several.then(|| Cell::new(pair_name(self.report, row, self.look))));
             cells.extend([found.better, found.paired.ties, found.worse].map(|count| Cell::new(count.to_string())));
             cells.push(Cell::new(words::verdict(found)).styled(STRONG));
-            cells.extend(with_reasons.then(|| Cell::new(reason)));
+            cells.extend(with_reasons.then(|| Cell::new(self.reason(found))));
             grid.push(cells);
         }
         grid
+    }
+
+    /// The rows that have a value.
+    fn tested(&self) -> impl Iterator<Item = (&'a Row, &'a Found)> {
+        self.report.comparison.rows.iter().filter_map(|row| Some((row, row.found.as_ref()?)))
+    }
+
+    /// The reasons of verdicts in lines of their own.
+    fn reasons(&self) -> Vec<String> {
+        let several = self.report.pairs().len() > 1;
+        let line = |(row, found): (&Row, &Found)| {
+            let pair = if several { format!(" {}", pair_name(self.report, row, self.look)) } else { String::new() };
+            let reason = Some(self.reason(found)).filter(|reason| !reason.is_empty())?;
+            Some(format!("{}{pair}: {reason}", words::short(self.report.label(row.metric))))
+        };
+        self.tested().filter_map(line).collect()
     }
 
     fn reason(&self, found: &Found) -> String {

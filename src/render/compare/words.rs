@@ -1,6 +1,6 @@
 //! The words of a comparison: names, p-values, verdicts and their reasons.
 
-use raglens::compare::{Adjust, BinaryP, Found, IntervalKind, Pairs, Plan, most_that_differ};
+use raglens::compare::{Adjust, BinaryP, Found, IntervalKind, Pairs, Plan, Row, most_that_differ};
 use raglens::measure::Measure;
 use raglens::stats::bootstrap::BootstrapKind;
 use raglens::stats::correction::Correction;
@@ -8,6 +8,7 @@ use raglens::stats::randomization::{Alternative, RandomizationMethod};
 use raglens::stats::summary::Interval;
 use raglens::stats::verdict::{Absence, Disagreement, Verdict};
 
+use super::report::Report;
 use crate::render::eval::report::short_name;
 use crate::render::number::{exact, grouped, p_floor, p_value, percent, queries, signed};
 
@@ -17,6 +18,11 @@ pub fn short(label: &str) -> String {
         Ok(measure) if measure.label() == label => short_name(&measure),
         _ => raglens::id::escaped(label.as_bytes()),
     }
+}
+
+/// `hybrid against bm25`
+pub fn versus(report: &Report, row: &Row) -> String {
+    format!("{} against {}", report.name(row.b), report.name(row.a))
 }
 
 /// The p that decides.
@@ -73,6 +79,7 @@ pub fn short_reason(found: &Found, plan: &Plan) -> String {
             format!("interval excludes 0, p is not below {alpha}")
         }
         Some(Verdict::Borderline(Disagreement::NotAfterCorrection)) => "not after correction".to_owned(),
+        Some(Verdict::NoEvidence(Absence::TooFewDiffer { differing: 1, .. })) => "only 1 query differs".to_owned(),
         Some(Verdict::NoEvidence(Absence::TooFewDiffer { differing, smallest_p })) => {
             format!(
                 "only {} differ{}: p >= {}",
@@ -105,6 +112,14 @@ pub fn reason(found: &Found, plan: &Plan) -> Option<String> {
     let uncertain = found.is_uncertain(plan.alpha).then(|| uncertain(plan));
     let parts: Vec<String> = [Some(text).filter(|text| !text.is_empty()), uncertain].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The reason of a row in a sentence; `None` where there is none.
+pub fn row_reason(found: Option<&Found>, plan: &Plan) -> Option<String> {
+    match found {
+        Some(found) => reason(found, plan),
+        None => Some("no query has a value on both sides".to_owned()),
+    }
 }
 
 /// Why another seed could decide otherwise.

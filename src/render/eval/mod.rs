@@ -10,7 +10,7 @@ mod rows;
 mod several_runs;
 mod trec;
 
-pub use json::{SCHEMA, id_text};
+pub use json::{JsonNote, Map as JsonMap, SCHEMA, id_text, note};
 
 use super::Look;
 use super::page::{self, Block};
