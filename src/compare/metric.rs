@@ -30,9 +30,11 @@ impl Metric {
     /// assert_eq!(Metric::named("latency_p95").better, Better::Lower);
     /// ```
     pub fn named(label: &str) -> Self {
-        match Measure::parse(label) {
-            Ok(measure) => Self::of(label, &measure),
-            Err(_) => Self { label: label.to_owned(), better: direction(label), range: None },
+        // `recall@k` is a recall, whatever its k was.
+        let without_cutoff = || Measure::parse(label.split_once('@')?.0).ok();
+        match Measure::parse(label).ok().or_else(without_cutoff) {
+            Some(measure) => Self::of(label, &measure),
+            None => Self { label: label.to_owned(), better: direction(label), range: None },
         }
     }
 
@@ -65,6 +67,7 @@ mod tests {
     #[test]
     fn definitions_decide_where_there_are_any() {
         assert_eq!(Metric::named("recall_5").range, Some(Range::UNIT));
+        assert_eq!(Metric::named("recall@k").range, Some(Range::UNIT));
         assert_eq!(Metric::named("judged@10").better, Better::Neither);
         assert_eq!(Metric::named("dcg@10").range, None);
     }

@@ -2,7 +2,7 @@
 
 use raglens::compare::Metric;
 use raglens::input::SavedRun;
-use raglens::measure::{self, Better, Measure};
+use raglens::measure::{self, Better, Measure, SpecError};
 use raglens::stats::summary::Range;
 
 use super::args::CompareArgs;
@@ -90,22 +90,22 @@ fn in_all(saved: &[&SavedRun]) -> Vec<String> {
 
 /// The columns that are meant by a comma list, cutoffs filled in where the columns have them.
 fn expanded(text: &str, args: &CompareArgs, saved: &[&SavedRun]) -> Result<Vec<String>, Failure> {
-    let is_column = |name: &str| saved.iter().any(|run| run.metric(name).is_some());
-    if is_column(text) {
-        return Ok(vec![text.to_owned()]);
+    let own = |name: &str| saved.iter().find_map(|run| Some(run.metrics[run.metric(name)?].clone()));
+    if let Some(name) = own(text) {
+        return Ok(vec![name]);
     }
-    if text.contains('(') {
+    let labels = |text: &str| -> Result<Vec<String>, SpecError> {
         let measures = measure::expand(&measure::parse_specs(text)?, &args.cutoffs, args.conventions.rel)?;
-        return Ok(measures.iter().map(|measure| measure.label().to_owned()).collect());
+        Ok(measures.iter().map(|measure| measure.label().to_owned()).collect())
+    };
+    let as_in_file = |label: String| own(&label).unwrap_or(label);
+    if text.contains('(') {
+        return Ok(labels(text)?.into_iter().map(as_in_file).collect());
     }
     let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
-    let columns = names.flat_map(|name| {
-        let specs = measure::parse_specs(name).ok().filter(|_| !is_column(name));
-        let measures = specs.and_then(|specs| measure::expand(&specs, &args.cutoffs, args.conventions.rel).ok());
-        match measures {
-            Some(measures) => measures.iter().map(|measure| measure.label().to_owned()).collect(),
-            None => vec![name.to_owned()],
-        }
+    let columns = names.flat_map(|name| match own(name) {
+        Some(own) => vec![own],
+        None => labels(name).unwrap_or_else(|_| vec![name.to_owned()]).into_iter().map(as_in_file).collect(),
     });
     Ok(columns.collect())
 }

@@ -59,7 +59,7 @@ pub fn footnotes(report: &Report, look: &Look) -> Option<Block> {
     let mut notes = vec![tests(report)];
     notes.extend(adjustment(report));
     notes.push(intervals(report));
-    notes.extend([without_value(report), lower(report)].into_iter().flatten());
+    notes.extend([without_value(report), lower(report), neutral(report)].into_iter().flatten());
     notes.extend(identical(report));
     notes.extend(uncertain(report));
     notes.extend(also(report, look));
@@ -133,6 +133,12 @@ fn lower(report: &Report) -> Option<String> {
     let lower = report.plan.metrics.iter().filter(|metric| metric.better == Better::Lower);
     let names: Vec<String> = lower.map(|metric| words::short(&metric.label)).collect();
     (!names.is_empty()).then(|| format!("less is better: {}", names.join(", ")))
+}
+
+fn neutral(report: &Report) -> Option<String> {
+    let neutral = report.plan.metrics.iter().filter(|metric| metric.better == Better::Neither);
+    let names: Vec<String> = neutral.map(|metric| words::short(&metric.label)).collect();
+    (!names.is_empty()).then(|| format!("no verdict, as neither direction is better: {}", names.join(", ")))
 }
 
 fn identical(report: &Report) -> Vec<String> {

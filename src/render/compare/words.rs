@@ -68,7 +68,7 @@ pub fn verdict(found: &Found) -> &'static str {
 pub fn short_reason(found: &Found, plan: &Plan) -> String {
     let alpha = exact(plan.alpha);
     match found.verdict {
-        None => "neither direction is better".to_owned(),
+        None => String::new(),
         Some(Verdict::Identical) => "no query differs".to_owned(),
         Some(Verdict::Better | Verdict::Worse) if found.all_equal() => "every query moved by the same".to_owned(),
         Some(Verdict::Better | Verdict::Worse) => String::new(),
@@ -99,6 +99,7 @@ pub fn short_reason(found: &Found, plan: &Plan) -> String {
 pub fn reason(found: &Found, plan: &Plan) -> Option<String> {
     let n = found.paired.n;
     let text = match found.verdict {
+        None => "it describes a ranking: neither direction is better".to_owned(),
         Some(Verdict::Identical) => {
             let share = percent_of(most_that_differ(n, 0.95));
             format!("no query differs; with n = {n} the share of queries that differ is at most {share} (95%)")
