@@ -3,6 +3,8 @@
 //! Readers report a [`Fault`]: what is wrong and where in the text. The code that opened the file
 //! turns it into an [`InputError`] by adding the file and what it was read as.
 
+mod advice;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -327,7 +329,7 @@ pub enum InputErrorKind {
         subtopics: bool,
     },
     /// One query in two lines of a layout that holds a query a line.
-    #[error("query `{query}` stands in two lines (first at line {first_line})")]
+    #[error("query `{query}` stands twice (first at line {first_line})")]
     RepeatedQuery {
         /// The query.
         query: Id,
@@ -362,85 +364,6 @@ pub enum InputErrorKind {
         /// What must stand here.
         expected: &'static str,
     },
-}
-
-impl InputErrorKind {
-    /// The code by which `explain` knows it. Codes never change their meaning.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Unreadable { .. } | Self::Directory => "E001",
-            Self::Empty { .. } | Self::NothingLeft { .. } => "E002",
-            Self::Container { .. } => "E003",
-            Self::Damaged { .. } => "E004",
-            Self::UnknownFormat { .. } | Self::UnknownFormatName { .. } => "E005",
-            Self::Refused { .. } => "E006",
-            Self::WrongRole { .. } => "E007",
-            Self::NotUtf8 => "E008",
-            Self::Json { .. } | Self::Csv { .. } => "E009",
-            Self::Columns { .. } | Self::RowLength { .. } => "E010",
-            Self::MissingKey { .. } | Self::WrongType { .. } => "E011",
-            Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
-            Self::BadId { .. } | Self::EmptyField { .. } => "E013",
-            Self::DuplicateDocument { .. } => "E014",
-            Self::ConflictingLabels { .. } => "E015",
-            Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
-            Self::MixedOrder { .. } | Self::MixedGrades => "E017",
-            Self::RepeatedKey { .. } => "E018",
-            Self::Subset { .. } => "E019",
-            Self::OneOfTwo { .. } => "E020",
-        }
-    }
-
-    /// What to do next, in a sentence without a full stop.
-    pub fn help(&self) -> Option<String> {
-        let help = match self {
-            Self::Container { command, .. } => format!("this makes a file that can be read: {command}"),
-            Self::Refused { help, .. } => help.clone(),
-            Self::UnknownFormatName { known, .. } => format!("the formats are {known}"),
-            Self::NotANumber { text, .. } if is_decimal_comma(text) => {
-                format!("decimals need a point: `{}`", text.replace(',', "."))
-            }
-            Self::DuplicateDocument { .. } => {
-                "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()
-            }
-            Self::ConflictingLabels { subtopics: true, .. } => {
-                "the second column differs, so these may be subtopics: `--duplicate-labels max` keeps the largest grade"
-                    .to_owned()
-            }
-            Self::ConflictingLabels { .. } => {
-                "`--duplicate-labels max` keeps the largest grade, `--duplicate-labels last` the last one".to_owned()
-            }
-            Self::OneOfTwo { missing, .. } => format!("labels come first, then runs: {missing} is still needed"),
-            Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
-            kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
-            _ => return None,
-        };
-        Some(help)
-    }
-
-    /// Whether the rest of the file can be read without the row at fault.
-    pub fn is_of_one_row(&self) -> bool {
-        matches!(
-            self,
-            Self::Columns { .. }
-                | Self::RowLength { .. }
-                | Self::EmptyField { .. }
-                | Self::NotANumber { .. }
-                | Self::OutOfRange { .. }
-                | Self::BadId { .. }
-                | Self::MissingKey { .. }
-                | Self::WrongType { .. }
-                | Self::RepeatedKey { .. }
-                | Self::NotUtf8
-        )
-    }
-}
-
-/// Whether a text is a number but for a comma where the point must stand.
-fn is_decimal_comma(text: &str) -> bool {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    unsigned.split_once(',').is_some_and(|(whole, decimals)| digits(whole) && digits(decimals))
 }
 
 fn not_chosen(wanted: Option<&str>) -> String {

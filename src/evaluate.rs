@@ -1,5 +1,5 @@
-//! Scoring a run against labels: one query at a time ([`judge`]), from a run in memory or while
-//! its file is read ([`stream`]).
+//! Scoring a run against labels: one query at a time (`judge`), from a run in memory or while
+//! its file is read (`stream`).
 
 mod judge;
 mod stream;

@@ -223,7 +223,7 @@ impl Note {
                 counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
             }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
-            NoteKind::NoDocumentInCommon => "no document of the run stands in the labels".to_owned(),
+            NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),
             NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
             NoteKind::NotInAll => {
                 counted("query is not in all runs and is left out", "queries are not in all runs and are left out")

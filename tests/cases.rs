@@ -1,7 +1,7 @@
 //! What people stumble over in tools of this kind, each as a small input with its right value:
 //! reading, the order of a ranking, which queries count, and what a measure means.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor};
 use std::process::{Command, Output, Stdio};
 
 use approx::assert_abs_diff_eq;
@@ -18,14 +18,14 @@ use raglens::scores::Join;
 
 fn try_labels(text: impl AsRef<[u8]>, options: &ReadOptions) -> Result<(Labels, Notes), InputError> {
     let mut notes = Notes::default();
-    let source = Source::from_bytes("labels", text.as_ref().to_vec());
+    let source = Source::from_reader("labels", Cursor::new(text.as_ref().to_vec()))?;
     let (labels, _) = read_labels(source, options, &mut notes)?;
     Ok((labels, notes))
 }
 
 fn try_run(text: impl AsRef<[u8]>) -> Result<(Run, Notes), InputError> {
     let mut notes = Notes::default();
-    let source = Source::from_bytes("run", text.as_ref().to_vec());
+    let source = Source::from_reader("run", Cursor::new(text.as_ref().to_vec()))?;
     let (run, _) = read_run(source, &ReadOptions::default(), &mut notes)?;
     Ok((run, notes))
 }
@@ -142,6 +142,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn assert_mentions(text: &str, words: &[&str]) {
+    // Long messages are wrapped.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for word in words {
         assert!(text.contains(word), "`{word}` is not in:\n{text}");
     }
@@ -204,9 +206,19 @@ fn the_same_command_gives_the_same_bytes_with_any_number_of_threads() {
 
 #[test]
 fn ranks_order_a_run_without_scores_wherever_they_start() {
-    for rows in ["q1\td1\t0\nq1\td2\t1\n", "q1\td2\t2\nq1\td1\t1\n", "q1\td1\t1\nq1\td2\t2\n"] {
+    for rows in ["q1\td1\t0\nq1\td2\t1\n", "q1\td1\t1\nq1\td2\t2\n", "query_id,doc_id,rank\nq1,d2,7\nq1,d1,4\n"] {
         assert_score(qrels("q1 d1 1"), rows, "mrr@10", 1.0);
         assert_score(qrels("q1 d2 1"), rows, "mrr@10", 0.5);
+    }
+}
+
+#[test]
+fn three_columns_of_whole_numbers_that_do_not_count_are_read_as_told() {
+    let folder = Folder::with(&[("labels", "q1 0 d1 1\n"), ("run", "q1\td2\t2\nq1\td1\t1\n")]);
+    assert_mentions(&folder.refused(&["eval", "labels", "run"]), &["--run-format ranks", "--run-format scores"]);
+    for (format, mrr) in [("ranks", 1.0), ("scores", 0.5)] {
+        let result = folder.json(&["eval", "labels", "run", "-m", "mrr", "--run-format", format]);
+        assert_eq!(result["runs"][0]["measures"]["mrr"]["mean"], mrr);
     }
 }
 
@@ -284,7 +296,7 @@ fn text_that_is_half_a_number_is_an_error_with_its_line() {
 fn a_decimal_comma_is_told_that_numbers_take_a_point() {
     let folder = Folder::with(&[("labels", LABELS), ("run", "q1 Q0 a 1 1,9 t\nq1 Q0 b 2 1,5 t\n")]);
     let message = folder.refused(&["eval", "labels", "run"]);
-    assert_mentions(&message, &["run:1", "1,9", "decimal point"]);
+    assert_mentions(&message, &["run:1", "1,9", "point"]);
 }
 
 #[test]
@@ -513,6 +525,14 @@ fn documents_that_never_match_are_warned_about_aloud() {
     let folder = Folder::with(&[("labels", LABELS), ("run", &RUN.replace("Q0 ", "Q0 chunk_"))]);
     let (_, beside) = folder.answered(&["eval", "labels", "run"]);
     assert_mentions(&beside, &["warning", "chunk_"]);
+}
+
+#[test]
+fn chunks_become_documents_before_the_list_is_cut() {
+    let folder = Folder::with(&[("labels", "q1 0 d1 1\nq1 0 d2 1\n"), ("run", &ranked("d1#1 d1#2 d3#1 d2#1"))]);
+    let mean = |arguments: &[&str]| folder.json(arguments)["runs"][0]["measures"]["recall@3"]["mean"].clone();
+    assert_eq!(mean(&["eval", "labels", "run", "-m", "recall@3", "--collapse", "#"]), 1.0);
+    assert_eq!(mean(&["eval", "labels", "run", "-m", "recall@3"]), 0.0);
 }
 
 // ---------------------------------------------------------------- which queries count
@@ -847,5 +867,5 @@ fn control_characters_of_a_file_never_reach_the_terminal() {
 fn an_unknown_measure_gets_the_nearest_known_one() {
     let folder = Folder::with(&[("labels", LABELS), ("run", RUN)]);
     let message = folder.refused(&["eval", "labels", "run", "-m", "NDGC@10"]);
-    assert_mentions(&message, &["NDGC", "ndcg@10"]);
+    assert_mentions(&message, &["NDGC", "did you mean `ndcg@10`"]);
 }

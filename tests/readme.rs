@@ -4,15 +4,30 @@
 //! A block holds commands that start with `$ `, each followed by what it prints on stdout. A line
 //! that ends in `\` goes on in the next. `$ echo $?` shows the exit code of the command before.
 //! Where a command says something on stderr too, the page leaves it out, unless the command ends
-//! in `2>&1`. To bring the page up to date after a change of output:
+//! in `2>&1`. Each block starts at the top again; `cd` holds to its end. To bring the page up to date after a change of output:
 //!
 //! ```text
 //! UPDATE_README=1 cargo test --test readme
 //! ```
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The program that the README shows.
+mod example {
+    #![allow(clippy::print_stdout, reason = "it prints its result")]
+
+    include!("readme/example.rs");
+
+    #[test]
+    fn the_program_of_the_readme_runs_as_it_stands_there() {
+        let page = std::fs::read_to_string(format!("{}/README.md", super::ROOT)).unwrap();
+        let program = include_str!("readme/example.rs");
+        assert!(page.contains(&format!("```rust\n{program}```")), "tests/readme/example.rs is another program");
+        main().unwrap();
+    }
+}
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -88,10 +103,14 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// Runs one command line: raglens, or cargo run with the arguments of raglens behind `--`.
-fn run(step: &Step, folder: &Path, last_code: &mut i32) -> Option<String> {
+fn run(step: &Step, folder: &mut PathBuf, last_code: &mut i32) -> Option<String> {
     let mut arguments = words(&step.command);
     if step.command == "echo $?" {
         return Some(format!("{last_code}\n"));
+    }
+    if let Some(sub) = step.command.strip_prefix("cd ") {
+        folder.push(sub);
+        return Some(String::new());
     }
     let with_stderr = arguments.last().is_some_and(|word| word == "2>&1");
     if with_stderr {
@@ -107,7 +126,12 @@ fn run(step: &Step, folder: &Path, last_code: &mut i32) -> Option<String> {
         _ => panic!("line {}: the test cannot run `{}`", step.line, step.command),
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_raglens"));
-    command.current_dir(folder).args(arguments).env_remove("RAGLENS_QRELS").env("NO_COLOR", "1");
+    command
+        .current_dir(&*folder)
+        .args(arguments)
+        .env_remove("RAGLENS_QRELS")
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C.UTF-8");
     let output = command.output().unwrap();
     *last_code = output.status.code().unwrap();
     let mut printed = String::from_utf8(output.stdout).unwrap();
@@ -135,15 +159,16 @@ fn working_copy() -> tempfile::TempDir {
 
 /// Runs all steps of a page; gives back the page as it should be, and how many commands were run.
 fn replay(page: &str) -> (String, usize) {
-    let folder = working_copy();
+    let top = working_copy();
     let (mut fresh, mut commands, mut last_code) = (String::new(), 0, 0);
     for part in parts(page) {
         match part {
             Part::Prose(text) => fresh += &text,
             Part::Block(steps) => {
+                let mut folder = top.path().to_owned();
                 for step in steps {
                     fresh += &step.shown;
-                    fresh += &run(&step, folder.path(), &mut last_code).unwrap_or(step.printed);
+                    fresh += &run(&step, &mut folder, &mut last_code).unwrap_or(step.printed);
                     commands += 1;
                 }
             }

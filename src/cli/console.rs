@@ -29,7 +29,7 @@ pub struct Console {
     #[arg(long, global = true, hide_short_help = true)]
     pub plain: bool,
 
-    /// Say what each file was read as
+    /// Say what each file was read as, and how long it took
     #[arg(short, long, global = true)]
     pub verbose: bool,
 

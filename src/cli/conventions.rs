@@ -47,11 +47,11 @@ pub static DUPLICATES: Words<Duplicates> = Words(&[
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Conventions")]
 pub struct ConventionArgs {
-    /// Grade from which a document counts as relevant
+    /// Grade from which a document is relevant
     #[arg(long, value_name = "GRADE", default_value = "1", value_parser = grade)]
     pub rel: f64,
 
-    /// Which queries a mean is over: all, common or strict
+    /// Queries of a mean: all, common or strict
     ///
     /// all: all queries of the labels, and one without results counts as an empty list. common: queries that
     /// labels and run have in common. strict: all queries, and one without results is an error.

@@ -32,7 +32,7 @@ Examples:
   raglens eval qrels.txt run.txt
   raglens eval labels.jsonl bm25.trec dense.trec.gz -k 5,10,50
   raglens eval labels.jsonl new=out/run.jsonl -m recall@5,ndcg@10 --per-query
-  raglens eval labels.jsonl run.jsonl --collapse '#' --format json -o scores.json
+  raglens eval labels.jsonl run.jsonl --collapse '#' --format json -o out.json
 ";
 
 /// Measure one or several runs against labels
@@ -78,6 +78,7 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
     let (read, runs) = args.read(&arguments)?;
+    let arguments = if arguments.is_empty() { vec![RunArgument::of_path(&args.labels)] } else { arguments };
     let measures = measures::bind(measures, &read.labels.facts())?;
     let scored = args.score(&read, runs, &measures)?;
     let report = args.report(read, scored, &arguments, &measures)?;
@@ -105,6 +106,10 @@ impl EvalArgs {
 
     /// Reads the labels, and the runs at the same time where they are needed in memory.
     fn read(&self, runs: &[RunArgument]) -> Result<(ReadLabels, Runs), Failure> {
+        if self.runs.is_empty() {
+            let (labels, run) = inputs::both(&self.labels, &self.reading)?;
+            return Ok((labels, Runs::Collected(vec![run])));
+        }
         let labels = || inputs::labels(&self.labels, runs, &self.reading);
         if self.streams() {
             return Ok((labels()?, Runs::Streamed(runs.iter().map(|run| run.path.clone()).collect())));
@@ -158,9 +163,9 @@ impl EvalArgs {
     }
 
     fn part<'m>(&self, scored: Scored<'m>, name: String, labels: &Labels) -> RunPart<'m> {
-        let Scored { table, file, rankings, .. } = scored;
+        let Scored { table, file, documents, rankings, .. } = scored;
         let columns = columns(&table, labels, &self.intervals, self.measures.is_default());
-        RunPart { name, modified: inputs::modified(&file.path), file, table, columns, rankings }
+        RunPart { name, modified: inputs::modified(&file.path), file, table, columns, documents, rankings }
     }
 
     fn labels_part(&self, labels: &Labels, file: FilePart) -> LabelsPart {

@@ -11,7 +11,7 @@ use super::edit::Edit;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Ids of runs")]
 pub struct IdArgs {
-    /// Cut ids at the last SEP (doc#3 becomes doc), keep the best chunk
+    /// Cut ids at the last SEP (doc#3 to doc), best chunk kept
     #[arg(long, value_name = "SEP", help_heading = "Conventions", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub collapse: Option<String>,
 

@@ -9,7 +9,7 @@ use crate::render::errors::Message;
 use crate::render::eval::report::FilePart;
 use clap::Args;
 use raglens::error::{InputError, InputErrorKind};
-use raglens::input::{FileFacts, OnError, ReadOptions, Source, read_labels, read_run};
+use raglens::input::{FileFacts, OnError, ReadOptions, Source, read_both, read_labels, read_run};
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
@@ -104,9 +104,24 @@ pub fn labels(path: &str, runs: &[RunArgument], reading: &ReadingArgs) -> Result
     let mut notes = Notes::default();
     let read = Source::open(path).and_then(|source| read_labels(source, &reading.labels_options(), &mut notes));
     let (labels, facts) = read.map_err(|error| swapped(&error, runs, reading).unwrap_or_else(|| error.into()))?;
-    notes.add_count(NoteKind::RepeatedJudgments, path, labels.copies());
-    notes.add_count(NoteKind::PooledNotJudged, path, labels.pooled_only());
-    Ok(ReadLabels { labels, file: file(facts), notes })
+    Ok(labels_with(labels, facts, notes))
+}
+
+/// Reads labels and a run from one file.
+///
+/// # Errors
+/// The first fault of the file; a file that holds one of the two alone.
+pub fn both(path: &str, reading: &ReadingArgs) -> Result<(ReadLabels, ReadRun), InputError> {
+    let mut notes = Notes::default();
+    let (labels, run, facts) = read_both(Source::open(path)?, &reading.labels_options(), &mut notes)?;
+    let run = ReadRun { run, file: file(facts.clone()), notes: Notes::default() };
+    Ok((labels_with(labels, facts, notes), run))
+}
+
+fn labels_with(labels: Labels, facts: FileFacts, mut notes: Notes) -> ReadLabels {
+    notes.add_count(NoteKind::RepeatedJudgments, &facts.path, labels.copies());
+    notes.add_count(NoteKind::PooledNotJudged, &facts.path, labels.pooled_only());
+    ReadLabels { labels, file: file(facts), notes }
 }
 
 /// Reads a run into memory.

@@ -2,14 +2,18 @@
 
 use raglens::evaluate::{EvaluateError, Over};
 use raglens::id::Id;
+use raglens::input::{self, IdKind, Mismatch, Remedy, mismatch};
 use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
+use raglens::run::Run;
+use raglens::scores::Join;
 
 use super::failure::{Failure, in_run};
 use super::scoring::Scored;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::queries;
 
 /// Checks that a run has results and shares a query with the labels.
 ///
@@ -28,20 +32,46 @@ pub fn check(labels: &Labels, file: &FilePart, scored: &Scored, allow_empty: boo
 }
 
 fn nothing_in_common(labels: &Labels, file: &FilePart, scored: &Scored) -> Failure {
-    let of_labels: Vec<&Id> = labels.queries().iter().map(|query| query.id()).collect();
-    let of_run: Vec<&Id> = scored.table.join.ignored.iter().collect();
-    let mut sides = Grid::new(vec![Column::words(""); 4]);
-    for (role, path, ids) in [("labels", &file.path, &of_labels), ("run", &scored.file.path, &of_run)] {
-        sides.push([role, path, &crate::render::queries(ids.len() as u64), &examples(ids)].map(Cell::new).to_vec());
-    }
     let message = Message::new("no query id is in both files");
+    let of_labels = labels.queries().iter().map(|query| query.id().as_bytes());
+    let of_run = scored.table.join.ignored.iter().map(Id::as_bytes);
+    let Some(found) = mismatch(IdKind::Query, of_labels, of_run) else { return message.into() };
+    let mut sides = Grid::new(vec![Column::words(""); 4]);
+    let rows = [
+        ("labels", &file.path, found.labels, &found.label_examples),
+        ("run", &scored.file.path, found.run, &found.run_examples),
+    ];
+    for (role, path, count, ids) in rows {
+        sides.push([role, path, &queries(count as u64), &examples(ids, count)].map(Cell::new).to_vec());
+    }
     let message = sides.to_text().lines().fold(message, |message, line| message.with_detail(line));
-    message.with_help("`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run").into()
+    let general = || "`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run".to_owned();
+    message.with_help(found.remedy.as_ref().map_or_else(general, advice)).into()
 }
 
-fn examples(ids: &[&Id]) -> String {
-    let first: Vec<String> = ids.iter().take(3).map(|id| format!("{id:?}")).collect();
-    first.join(", ") + if ids.len() > 3 { ", ..." } else { "" }
+/// The likely cause, and in a line of its own what to add.
+fn advice(remedy: &Remedy) -> String {
+    let Remedy { cause, flag, matches, of } = remedy;
+    match flag {
+        Some(flag) => format!("{cause}; this makes {matches} of {of} match:\n{flag}"),
+        None => remedy.to_string(),
+    }
+}
+
+/// `"1", "2", "3", ...`
+fn examples(ids: &[Id], count: usize) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
+    ids.join(", ") + if count > ids.len() { ", ..." } else { "" }
+}
+
+/// Whether a run has results and none of them stands in the labels.
+pub fn shares_no_document(join: &Join) -> bool {
+    join.results > 0 && join.labelled_results == 0
+}
+
+/// How the ids of documents differ when none is in labels and run.
+pub fn documents(labels: &Labels, run: &Run) -> Option<Mismatch> {
+    input::join(labels, run).ok().flatten()
 }
 
 /// Checks that at least one measure has a value.
@@ -70,7 +100,7 @@ pub fn failure(error: EvaluateError, path: &str, read_as: Option<&'static str>) 
             let count = missing.len() as u64;
             let ids: Vec<String> = missing.iter().take(3).map(Id::to_string).collect();
             let dots = if count > 3 { ", ..." } else { "" };
-            let title = format!("{path} lacks {} of the labels", crate::render::queries(count));
+            let title = format!("{path} lacks {} of the labels", queries(count));
             let message = Message::new(title).with_detail(ids.join(", ") + dots);
             message.with_help("`--over all` counts them as empty lists, `--over common` leaves them out").into()
         }
@@ -88,9 +118,10 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
     for part in parts {
         let (name, join) = (part.name.as_str(), &part.table.join);
         if join.is_empty() {
-            notes.add(NoteKind::EmptyRun, name, String::new);
-        } else if join.labelled_results == 0 {
-            notes.add_count(NoteKind::NoDocumentInCommon, name, 1);
+            notes.add_count(NoteKind::EmptyRun, name, 1);
+        }
+        if let Some(documents) = &part.documents {
+            notes.add(NoteKind::NoDocumentInCommon, name, || sides(documents));
         }
         let missing = if over == Over::Common { NoteKind::NotInCommon } else { NoteKind::MissingQueries };
         notes.add_all(missing, name, &join.missing);
@@ -108,6 +139,13 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         notes.add_all(NoteKind::NotUtf8, &part.name, escaped);
     }
     notes
+}
+
+/// The ids of both sides, and how to make them meet.
+fn sides(found: &Mismatch) -> String {
+    let (labels, run) = (examples(&found.label_examples, found.labels), examples(&found.run_examples, found.run));
+    let help = found.help().map_or_else(String::new, |help| format!("; {help}"));
+    format!("{labels} in the labels, {run} in the run{help}")
 }
 
 /// Measures without a value, and measures that say little with these labels.

@@ -17,6 +17,7 @@ mod join;
 mod measures;
 mod names;
 mod output;
+mod power;
 mod scoring;
 mod words;
 
@@ -24,6 +25,7 @@ pub use exit::Exit;
 
 use std::ffi::OsString;
 use std::io;
+use std::time::Instant;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -33,7 +35,7 @@ use failure::Failure;
 use output::Output;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {
@@ -55,7 +57,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
   raglens compare a.trec b.trec --qrels qrels.txt which one is better
 
-`raglens eval -h` shows the most used options, `raglens eval --help` all of them.
+`raglens eval -h` shows the most used options, `raglens eval --help` all.
 ";
 
 /// Runs the command that the arguments ask for.
@@ -73,11 +75,12 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
+    let start = Instant::now();
     let result = match console.pool() {
         Some(pool) => pool.install(run),
         None => run(),
     };
-    finish(result, &console)
+    finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 
 /// Writes what a command leaves behind, or why it failed.
@@ -110,14 +113,14 @@ fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
 
 fn command() -> Command {
     let about = "Measures retrieval: relevance labels and ranked runs in, every measure out.";
-    let commands = COMMANDS.iter().map(|command| (command.arguments)(with_help(Command::new(command.name))));
+    let commands = COMMANDS.iter().map(|command| with_help((command.arguments)(Command::new(command.name))));
     let root = Command::new("raglens").version(env!("CARGO_PKG_VERSION")).about(about);
     Console::augment_args(with_help(root))
         .subcommands(commands)
         .disable_help_subcommand(true)
         .override_usage("raglens <COMMAND> [OPTIONS]")
         .help_template(format!("{START}\n{}\nOptions:\n{{options}}\n", groups()))
-        .max_term_width(100)
+        .max_term_width(80)
 }
 
 /// A command whose help flag stands beside the other options of every command.

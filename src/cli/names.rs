@@ -17,14 +17,18 @@ pub struct RunArgument {
 }
 
 impl RunArgument {
+    /// A path without a name.
+    pub fn of_path(path: &str) -> Self {
+        Self { name: None, path: path.to_owned() }
+    }
+
     /// Reads `name=path` or a path. A path that exists is a path, whatever it looks like.
     pub fn parse(text: &str) -> Self {
-        let whole = || Self { name: None, path: text.to_owned() };
         match text.split_once('=') {
             Some((name, path)) if !name.is_empty() && !path.is_empty() && !Path::new(text).exists() => {
                 Self { name: Some(escaped(name.as_bytes())), path: path.to_owned() }
             }
-            _ => whole(),
+            _ => Self::of_path(text),
         }
     }
 }

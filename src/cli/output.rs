@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anstream::adapter::strip_str;
 use clap::Args;
@@ -12,6 +13,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use crate::render::errors::Message;
 use crate::render::eval::Format;
+use crate::render::notes;
 
 /// Options about where results go and what they look like.
 #[derive(Debug, Clone, Args)]
@@ -25,7 +27,7 @@ pub struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Save the values of every query, to compare or score again
+    /// Save every query's values, to compare or rescore
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 
@@ -53,6 +55,14 @@ impl Output {
         if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
             let text = strip_str(&std::mem::take(&mut self.result)).to_string();
             self.files.push((path.to_owned(), text));
+        }
+        self
+    }
+
+    /// Adds the time that it took, with `--verbose`.
+    pub fn timed(mut self, console: &Console, time: Duration) -> Self {
+        if console.verbose {
+            self.messages.push_str(&notes::time(time));
         }
         self
     }

@@ -2,7 +2,7 @@
 
 use raglens::error::Fault;
 use raglens::evaluate::{FileError, FileScores, Rules, evaluate, evaluate_file};
-use raglens::input::Source;
+use raglens::input::{Mismatch, Source};
 use raglens::labels::Labels;
 use raglens::measure::Measure;
 use raglens::notes::Notes;
@@ -30,6 +30,8 @@ pub struct Scored<'m> {
     pub tag: Option<String>,
     /// What a reader must know of it.
     pub notes: Notes,
+    /// Why no document of the run stands in the labels, when none does.
+    pub documents: Option<Mismatch>,
     /// The first documents of its rankings, where they are to be saved.
     pub rankings: Vec<SavedRanking>,
 }
@@ -67,7 +69,11 @@ impl<'m> Scoring<'_, 'm> {
             Err(FileError::Evaluate(error)) => return Err(join::failure(error, path, None)),
             Err(other) => return Err(Message::new(other.to_string()).into()),
         };
-        self.check(Scored { table, file: inputs::file(facts), tag, notes, rankings: Vec::new() })
+        let documents = match join::shares_no_document(&table.join) {
+            true => inputs::run(path, self.reading).ok().and_then(|read| join::documents(self.labels, &read.run)),
+            false => None,
+        };
+        self.check(Scored { table, file: inputs::file(facts), tag, notes, documents, rankings: Vec::new() })
     }
 
     /// Scores a run that is in memory.
@@ -95,7 +101,8 @@ impl<'m> Scoring<'_, 'm> {
         let table = table.map_err(|error| join::failure(error, &file.path, Some(file.read_as)))?;
         let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
         let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
-        Ok((self.check(Scored { table, file, tag, notes, rankings })?, seen))
+        let documents = if join::shares_no_document(&table.join) { join::documents(self.labels, &run) } else { None };
+        Ok((self.check(Scored { table, file, tag, notes, documents, rankings })?, seen))
     }
 
     fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {

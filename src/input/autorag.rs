@@ -11,12 +11,16 @@ pub(super) static LABELS: Format = Format {
     name: "autorag",
     about: "AutoRAG rows: qid, query, retrieval_gt",
     role: Role::Labels,
-    detect: |sample: &Sample| json::rows_have(sample, &[QUERY, TRUTH]),
+    detect: is_rows,
     labels: Some(read_labels),
     run: None,
 };
 
 const TRUTH: &[&str] = &["retrieval_gt"];
+
+fn is_rows(sample: &Sample) -> bool {
+    sample.json().is_some_and(|sketch| sketch.rows().any(|row| row.has(QUERY) && row.has(TRUTH)))
+}
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let mut first_lines = FirstLines::default();

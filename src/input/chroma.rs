@@ -5,7 +5,6 @@ use serde::Deserialize;
 use super::rows::{Record, Rows};
 use super::{Format, Header, Reader, Role};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
 use crate::labels::{GoldSpan, LabelsBuilder};
 
 pub(super) static LABELS: Format = Format {
@@ -65,7 +64,7 @@ fn add(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Resul
 fn spans(row: &Record<'_>, references: usize, document: &[u8]) -> Result<Vec<GoldSpan>, Fault> {
     let cell = row.field(references);
     let wrong = |expected| {
-        let (field, text) = ("references".to_owned(), escaped(cell));
+        let (field, text) = ("references".to_owned(), row.shown(references));
         row.fault(references, InputErrorKind::WrongType { field, expected, text })
     };
     let passages: Vec<Passage> =

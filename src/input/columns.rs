@@ -76,6 +76,15 @@ pub(super) fn span(line: &[u8], field: &[u8]) -> Range<usize> {
     }
 }
 
+/// A field or a line as messages show it: escaped, and cut where it gets long.
+pub(super) fn shown(bytes: &[u8]) -> String {
+    let text = crate::id::escaped(bytes);
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -204,26 +204,31 @@ impl<R: Read> Read for Zstd<R> {
     }
 }
 
-/// What is said of packed data that cannot be unpacked, on its way through a reader.
+/// A fault on its way through a reader.
 #[derive(Debug)]
-pub(super) struct Damage {
-    /// The name of the container.
-    pub container: &'static str,
-    /// What the decoder says.
-    pub reason: String,
-}
+pub(super) struct Carried(pub Fault);
 
-impl fmt::Display for Damage {
+impl fmt::Display for Carried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
+        self.0.kind.fmt(f)
     }
 }
 
-impl Error for Damage {}
+impl Error for Carried {}
 
 /// The error of a reader that finds its data damaged.
 pub(super) fn damaged(container: &'static str, reason: &str) -> io::Error {
-    io::Error::other(Damage { container, reason: reason.to_owned() })
+    let kind = InputErrorKind::Damaged { container, reason: reason.to_owned() };
+    io::Error::other(Carried(Fault::of_file(kind)))
+}
+
+/// A stream that only ever says what is wrong with it.
+pub(super) struct Broken(pub Fault);
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other(Carried(self.0.clone())))
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `{query: {document: number}}`, the layout of pytrec_eval and ranx: grades where labels stand,
 //! scores where a run stands.
 
-use super::json::{self, Node};
+use super::json::{self, Node, Sketch};
 use super::{FaultLog, Format, Reader, Role, Sample};
 use crate::error::Fault;
 use crate::labels::LabelsBuilder;
@@ -19,8 +19,9 @@ pub(super) static EITHER: Format = Format {
 fn is_dict_of_dict(sample: &Sample) -> bool {
     let Some(sketch) = sample.json() else { return false };
     let queries = sketch.document().entries();
-    let values = || queries.iter().flat_map(|(_, documents)| documents.entries());
-    queries.iter().all(|(_, documents)| documents.is_object()) && values().any(|(_, value)| value.is_number())
+    let values = || queries.iter().flat_map(|(_, documents)| documents.entries()).map(|(_, value)| value);
+    let holds_numbers = values().any(|value| value.number().is_some()) || !values().any(Sketch::is_nested);
+    !queries.is_empty() && queries.iter().all(|(_, documents)| documents.is_object()) && holds_numbers
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
@@ -55,7 +56,7 @@ mod tests {
     #[test]
     fn a_query_stands_once() {
         let text = "{\"q1\": {\"a\": 1},\n \"q1\": {\"b\": 1}}";
-        let expected = ":2:2: query `q1` stands in two lines (first at line 1)";
+        let expected = ":2:2: query `q1` stands twice (first at line 1)";
         assert_eq!(labels_error(text), format!("labels{expected}"));
         assert_eq!(run_error(text), format!("run{expected}"));
         let (run, notes) = try_run(text, &skipping()).unwrap();
@@ -71,7 +72,13 @@ mod tests {
     }
 
     #[test]
+    fn queries_may_all_be_empty() {
+        assert_eq!(show_labels(&labels(r#"{"q1": {}, "q2": {}}"#)), "q1:; q2:");
+    }
+
+    #[test]
     fn a_number_must_be_one() {
+        assert_eq!(labels_error(r#"{"q": {"a": "high"}}"#), "labels:1:13: grade is not a number: `high`");
         assert_eq!(labels_error("{\"q\": {\"a\": 1, \"b\": true}}"), "labels:1:21: grade is not a number: `true`");
         assert_eq!(run_error("{\"q\": {\"a\": 1, \"b\": {}}}"), "run:1:21: score is not a number: `{}`");
     }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::json::{self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, Record, SCORE, Sketch};
-use super::{Format, Reader, Role, Sample};
+use super::{Format, Position, Reader, Role, Sample};
 use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
@@ -69,10 +69,16 @@ fn holds(sample: &Sample) -> Option<Holds> {
                 Holds::Grades
             }
         }
-        (false, false) if any(&["corpus-id", "corpus_id"]) => Holds::Grades,
+        (false, false) if any(&["corpus-id", "corpus_id"]) && !is_scored_run(sample, &rows) => Holds::Grades,
         (false, true) => Holds::Ranks,
         (false, false) => Holds::Scores,
     })
+}
+
+/// MTEB's names are those of labels, unless a run is expected and the scores are no grades.
+fn is_scored_run(sample: &Sample, rows: &[&Sketch]) -> bool {
+    let mut scores = rows.iter().filter_map(|row| row.get(SCORE)?.number());
+    sample.position() == Position::Run && scores.any(|score| score.fract() != 0.0)
 }
 
 fn is_flat(row: &Sketch) -> bool {
@@ -140,6 +146,13 @@ mod tests {
     }
 
     #[test]
+    fn rows_with_the_names_of_mteb_can_be_a_run() {
+        let text = r#"{"query-id": "q", "corpus-id": "a", "score": 0.5}"#;
+        assert_eq!(show_run(&run(text)), "q: a");
+        assert_eq!(show_labels(&labels(text)), "q: a=0.5");
+    }
+
+    #[test]
     fn a_bare_score_is_what_the_place_says() {
         let text = r#"[{"qid":"q","docid":"a","score":0},{"qid":"q","docid":"b","score":3}]"#;
         assert_eq!(show_labels(&labels(text)), "q: a=0 b=3");
@@ -172,7 +185,7 @@ mod tests {
         assert_eq!(run_error(&row("null", "1")), "run:2:14: query id must be text or a whole number: `null`");
         assert_eq!(run_error(&row("7", "\"1,9\"")), "run:2:41: score is not a number: `1,9`");
         assert_eq!(run_error(&row("7", "1e999")), "run:2:41: score must be a finite number: `1e999`");
-        assert_eq!(run_error(&row("7", "NaN")), "run:2:41: is not valid JSON: expected value");
+        assert_eq!(run_error(&row("7", "NaN")), "run:2:41: is not valid JSON: expected a number, found `NaN`");
         let (run, notes) = try_run(&(row("7", "true") + &row("8", "2")), &skipping()).unwrap();
         assert_eq!((show_run(&run), notes.iter().next().unwrap().count), ("8: d".into(), 1));
     }

@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::rows::{Record, Rows};
 use super::{Format, Header, Reader, Role, python};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
 use crate::labels::LabelsBuilder;
 use crate::run::{Call, Key, Row, RunSink};
 
@@ -76,7 +75,7 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
 fn ids<'a>(row: &Record<'a>, columns: &Columns, list: usize) -> Result<(&'a [u8], Vec<String>), Fault> {
     let query = row.id(columns.query, "question")?;
     let wrong = || {
-        let (field, text) = ("the list of ids".to_owned(), escaped(row.field(list)));
+        let (field, text) = ("the list of ids".to_owned(), row.shown(list));
         row.fault(list, InputErrorKind::WrongType { field, expected: "a list like ['doc1', 'doc5']", text })
     };
     let cell = std::str::from_utf8(row.field(list)).ok().and_then(python::parse);

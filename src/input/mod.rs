@@ -71,15 +71,15 @@ use crate::run::{Run, RunBuilder, RunSink};
 /// Every format, in the order in which they are tried.
 #[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
-    &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
+    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
     &llama_index::ROWS, &ragas::ROWS, &query_lists::BOTH,
     &raglens_labels::LABELS, &raglens_run::RUN, &query_lists::LABELS, &query_lists::RUN,
-    &langsmith::ROWS, &autorag::LABELS, &saved::SCORES,
+    &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
+    &langsmith::ROWS, &autorag::LABELS, &saved::JSON,
     &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
     &llama_index::DATASET, &mteb_predictions::RUN, &elastic::LABELS, &legalbench::LABELS,
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
-    &letor::LABELS, &trec::RUN, &trec::LABELS,
-    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
+    &saved::TABLE, &letor::LABELS, &trec::RUN, &trec::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
     &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];

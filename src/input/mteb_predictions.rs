@@ -25,7 +25,7 @@ fn is_predictions(sample: &Sample) -> bool {
 
 /// How many objects lie around the first number, when only objects do.
 fn depth_of_numbers(sketch: &Sketch) -> Option<usize> {
-    if sketch.is_number() {
+    if sketch.number().is_some() {
         return Some(0);
     }
     Some(1 + sketch.entries().iter().find_map(|(_, value)| depth_of_numbers(value))?)

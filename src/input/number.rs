@@ -1,7 +1,7 @@
 //! Numbers as text files write them: the whole field must be one, and it must be finite.
 
+use super::columns;
 use crate::error::InputErrorKind;
-use crate::id::escaped;
 
 /// Powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [
@@ -18,7 +18,7 @@ pub(super) fn parse(field: &[u8]) -> Option<f64> {
 
 /// What is wrong with a field that [`parse`] refuses.
 pub(super) fn fault(field: &'static str, bytes: &[u8]) -> InputErrorKind {
-    let text = escaped(bytes);
+    let text = columns::shown(bytes);
     let infinite = general(bytes).is_some() || spells_no_number(bytes);
     match infinite {
         true => InputErrorKind::OutOfRange { field, expected: "a finite number", text },

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 
-use super::container::{self, Container, Damage, Stream};
+use super::container::{self, Broken, Carried, Container, Stream};
 use super::lines::Lines;
 use super::sample::{Position, Sample};
 use super::utf16::Utf16;
@@ -45,11 +45,17 @@ impl Source {
         Self::unpack(name, None, Box::new(stream)).map_err(|fault| fault.in_file(name, None))
     }
 
-    /// A text in memory under a name for messages. It is not unpacked.
+    /// Bytes in memory under a name for messages, unpacked as a file would be. What is wrong with
+    /// them comes up when they are read.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
-        let head = bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes);
-        let (container, stream) = (Container::Plain, Box::new(io::empty()));
-        Self { path: name.to_owned(), bytes: None, container, converted: false, head: Cursor::new(head), stream }
+        Self::unpack(name, None, Box::new(Cursor::new(bytes))).unwrap_or_else(|fault| Self {
+            path: name.to_owned(),
+            bytes: None,
+            container: Container::Plain,
+            converted: false,
+            head: Cursor::default(),
+            stream: Box::new(Broken(fault)),
+        })
     }
 
     fn unpack(path: &str, bytes: Option<u64>, stream: Stream) -> Result<Self, Fault> {
@@ -156,11 +162,11 @@ fn as_utf8(stream: Stream) -> Result<(bool, Stream), Fault> {
 
 /// The fault of a stream that cannot be opened, or that stopped in the middle.
 pub(super) fn unreadable(error: &io::Error) -> Fault {
-    let damage = error.get_ref().and_then(|inner| inner.downcast_ref::<Damage>());
-    Fault::of_file(match damage {
-        Some(damage) => InputErrorKind::Damaged { container: damage.container, reason: damage.reason.clone() },
-        None => InputErrorKind::Unreadable { reason: reason(error) },
-    })
+    let carried = error.get_ref().and_then(|inner| inner.downcast_ref::<Carried>());
+    match carried {
+        Some(Carried(fault)) => fault.clone(),
+        None => Fault::of_file(InputErrorKind::Unreadable { reason: reason(error) }),
+    }
 }
 
 fn reason(error: &io::Error) -> String {
@@ -205,6 +211,13 @@ mod tests {
     fn text_that_is_not_utf8_is_found_with_its_line() {
         let mut source = Source::from_bytes("labels", b"{}\n\xFF".to_vec());
         assert_eq!(source.text().unwrap_err().line, Some(2));
+    }
+
+    #[test]
+    fn bytes_that_cannot_be_unpacked_say_so_when_they_are_read() {
+        let mut source = Source::from_bytes("labels", b"PAR1".to_vec());
+        let fault = source.sample(Position::Labels).unwrap_err();
+        assert!(matches!(*fault.kind, InputErrorKind::Container { container: "a Parquet file", .. }));
     }
 
     #[test]

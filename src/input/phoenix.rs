@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
+use super::columns;
 use super::mlflow::id;
 use super::rows::{Record, Rows};
 use super::{Format, Header, Reader, Role, number, python};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
 use crate::run::{Key, Row, RunSink};
 
 pub(super) static RUN: Format = Format {
@@ -66,14 +66,14 @@ fn retrieve(row: &Record<'_>, columns: &Columns, run: &mut dyn RunSink) -> Resul
 fn document(row: &Record<'_>, metadata: usize) -> Result<String, Fault> {
     let cell = row.field(metadata);
     let Some(Value::Object(pairs)) = std::str::from_utf8(cell).ok().and_then(python::parse) else {
-        let (field, text) = ("document_metadata".to_owned(), escaped(cell));
+        let (field, text) = ("document_metadata".to_owned(), row.shown(metadata));
         return Err(row.fault(metadata, InputErrorKind::WrongType { field, expected: "a JSON object", text }));
     };
     let found = ID_KEYS.iter().find_map(|key| pairs.get(*key));
     let missing = InputErrorKind::MissingKey { expected: "`id` in document_metadata".to_owned() };
     let value = found.ok_or_else(|| row.fault(metadata, missing))?;
     id(value).ok_or_else(|| {
-        let text = escaped(value.to_string().as_bytes());
+        let text = columns::shown(value.to_string().as_bytes());
         row.fault(metadata, InputErrorKind::BadId { field: "document id", text })
     })
 }

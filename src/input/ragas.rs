@@ -48,6 +48,6 @@ mod tests {
     #[test]
     fn the_same_question_twice_is_an_error() {
         let row = "{\"user_input\":\"a?\",\"retrieved_context_ids\":[],\"reference_context_ids\":[\"d\"]}\n";
-        assert_eq!(run_error(&row.repeat(2)), "run:2:1: query `a?` stands in two lines (first at line 1)");
+        assert_eq!(run_error(&row.repeat(2)), "run:2:1: query `a?` stands twice (first at line 1)");
     }
 }

@@ -22,17 +22,21 @@ pub(super) static LABELS: Format = Format {
 };
 
 /// Keys that only a row of labels has.
-const MARKS: &[&str] = &["relevant", "spans", "evidence", "answerable", "needs_retrieval"];
+const MARKS: &[&str] = &["spans", "evidence", "answerable", "needs_retrieval"];
 
 fn is_labels(sample: &Sample) -> bool {
-    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && row.has(MARKS) && !row.has(&["results"]);
     sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
+}
+
+fn is_row(row: &Sketch) -> bool {
+    let is_marked = row.get(&["relevant"]).is_some_and(Sketch::is_nested) || row.has(MARKS);
+    (row.has(QUERY) || row.has(QUERY_TEXT)) && is_marked && !row.has(&["results"])
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let mut first_lines = FirstLines::default();
     json::each_row(reader, |row, log| {
-        if let Some(meta) = row.get(&["meta"]) {
+        if let Some(meta) = json::meta(row) {
             return read_meta(&meta.record()?, labels);
         }
         let query = json::query_id(row)?;
@@ -91,7 +95,7 @@ mod tests {
     #[test]
     fn faults_have_their_place() {
         let error = |row: &str| labels_error(&format!("{{\"query_id\":\"q\",\"relevant\":{{}}}}\n{row}"));
-        assert_eq!(error(r#"{"query_id":"q"}"#), "labels:2:1: query `q` stands in two lines (first at line 1)");
+        assert_eq!(error(r#"{"query_id":"q"}"#), "labels:2:1: query `q` stands twice (first at line 1)");
         assert_eq!(error(r#"{"relevant":[]}"#), "labels:2:1: has no `query_id`");
         assert_eq!(
             error(r#"{"query_id":"r","relevant":3}"#),

@@ -21,14 +21,15 @@ pub(super) static RUN: Format = Format {
 };
 
 fn is_run(sample: &Sample) -> bool {
-    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && row.has(&["results"]);
+    let has_results = |row: &Sketch| row.get(&["results"]).is_some_and(Sketch::is_nested);
+    let is_row = |row: &Sketch| (row.has(QUERY) || row.has(QUERY_TEXT)) && has_results(row);
     sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let mut first_lines = FirstLines::default();
     json::each_row(reader, |row, log| {
-        if let Some(meta) = row.get(&["meta"]) {
+        if let Some(meta) = json::meta(row) {
             return read_meta(&meta.record()?, run);
         }
         let query = json::query_id(row)?;
@@ -83,6 +84,12 @@ mod tests {
     }
 
     #[test]
+    fn other_keys_do_not_make_a_row_another() {
+        let text = r#"{"query_id":"q","id":"r1","score":3,"meta":{"ms":1},"results":["a"]}"#;
+        assert_eq!(show_run(&run(text)), "q: a");
+    }
+
+    #[test]
     fn all_results_have_a_score_or_none() {
         let text = r#"{"query_id":"q","results":[{"id":"a","score":1},{"id":"b"}]}"#;
         assert_eq!(run_error(text), "run:1:49: some results of query `q` have a score and some have none");
@@ -96,7 +103,7 @@ mod tests {
         let steps = line("\"a\"],\"step\":1,\"hop\":1") + &line("\"b\"],\"step\":2");
         let read = run(&steps);
         assert_eq!((show_run(&read), read.rankings()[0].calls().len()), ("q: a b".into(), 2));
-        let expected = "run:2:1: query `q` stands in two lines (first at line 1)";
+        let expected = "run:2:1: query `q` stands twice (first at line 1)";
         assert_eq!(run_error(&(line("]") + &line("\"b\"]"))), expected);
         assert_eq!(run_error(&(line("\"a\"],\"step\":1") + &line("\"b\"]"))), expected);
     }

@@ -174,6 +174,11 @@ impl<'a> Record<'a> {
         self.fields.get(index).map_or(&[], |range| &self.text[range.clone()])
     }
 
+    /// A field as messages show it: escaped and cut.
+    pub(super) fn shown(&self, index: usize) -> String {
+        columns::shown(self.field(index))
+    }
+
     /// A fault in a field.
     pub(super) fn fault(&self, index: usize, kind: InputErrorKind) -> Fault {
         let span = self.fields.get(index).cloned().unwrap_or(0..self.text.len());
@@ -215,7 +220,7 @@ impl<'a> Record<'a> {
             return Ok(None);
         }
         super::number::whole(text).map(Some).ok_or_else(|| {
-            let text = crate::id::escaped(text);
+            let text = self.shown(index);
             self.fault(index, InputErrorKind::OutOfRange { field, expected: "a whole number from 0", text })
         })
     }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::columns::{self, Separator};
 use super::header::Header;
 use super::number;
-use crate::id::escaped;
 
 /// The place of a file among the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,11 +98,7 @@ impl Sample {
 
     /// The first such line, escaped and cut, for messages.
     pub fn first_line(&self) -> String {
-        let line = escaped(self.data_lines().next().unwrap_or_default());
-        match line.char_indices().nth(80) {
-            Some((end, _)) => format!("{}…", &line[..end]),
-            None => line,
-        }
+        columns::shown(self.data_lines().next().unwrap_or_default())
     }
 
     /// The rows of a table in columns, without its header.

@@ -223,7 +223,7 @@ fn span(row: &Record<'_>, columns: &Columns) -> Result<Option<(u64, u64)>, Fault
     match (row.whole(start, "start")?, row.whole(end, "end")?) {
         (Some(first), Some(last)) if first <= last => Ok(Some((first, last))),
         (Some(_), Some(_)) => {
-            let text = crate::id::escaped(row.field(end));
+            let text = row.shown(end);
             Err(row.fault(end, InputErrorKind::OutOfRange { field: "end", expected: "at least the start", text }))
         }
         _ => Ok(None),

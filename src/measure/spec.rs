@@ -38,7 +38,7 @@ impl Spec {
         if name.is_empty() {
             return Err(SpecError::Empty { text: text.to_owned() });
         }
-        let unknown = || SpecError::Unknown { name: name.to_owned(), nearest: names::nearest(name) };
+        let unknown = || SpecError::Unknown { name: text.to_owned(), nearest: nearest(text, name) };
         let named = names::find(name).ok_or_else(unknown)?;
         args.extend(named.args);
         let def = names::by_gain(named.def, &mut args);
@@ -112,6 +112,13 @@ impl Spec {
             _ => Measure::new(self.def, Params::new(self.def, at, &self.written)),
         }
     }
+}
+
+/// The nearest known name with what the user wrote behind it, where that makes a measure.
+fn nearest(text: &str, name: &str) -> Option<String> {
+    let nearest = names::nearest(name)?;
+    let whole = format!("{nearest}{}", text.get(name.len()..).unwrap_or_default());
+    Some(if Spec::parse(&whole).is_ok() { whole } else { nearest })
 }
 
 /// Reads a list of measures, with commas between them.
@@ -397,10 +404,11 @@ mod tests {
     #[test]
     fn an_unknown_name_gets_the_nearest_one() {
         let help = |text| Measure::parse(text).unwrap_err().help();
-        assert_eq!(error("ndgc@10"), "unknown metric `ndgc`");
-        assert_eq!(help("ndgc@10").as_deref(), Some("did you mean `ndcg`?"));
+        assert_eq!(error("ndgc@10"), "unknown metric `ndgc@10`");
+        assert_eq!(help("ndgc@10").as_deref(), Some("did you mean `ndcg@10`?"));
+        assert_eq!(help("ndgc@0").as_deref(), Some("did you mean `ndcg`?"));
         assert_eq!(help("ndgc_cut_10").as_deref(), Some("did you mean `ndcg_cut`?"));
-        assert_eq!(help("recal@5").as_deref(), Some("did you mean `recall`?"));
+        assert_eq!(help("recal@5").as_deref(), Some("did you mean `recall@5`?"));
         assert_eq!(help("percision").as_deref(), Some("did you mean `precision`?"));
         assert_eq!(help("mpa").as_deref(), Some("did you mean `map`?"));
         assert_eq!(help("faithfulness"), None);

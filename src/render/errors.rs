@@ -42,7 +42,7 @@ impl Message {
 
 /// A failure as text.
 pub fn message(message: &Message) -> String {
-    let mut text = format!("{}{}\n", paint(ERROR, "error"), paint(STRONG, &format!(": {}", message.title)));
+    let mut text = headline("error", &message.title);
     for line in &message.details {
         text.push_str(&format!("  {line}\n"));
     }
@@ -50,6 +50,11 @@ pub fn message(message: &Message) -> String {
         text.push_str(&help_line(help));
     }
     text
+}
+
+/// `error: what is wrong`, in one line however long it is: people search for it.
+fn headline(word: &str, sentence: &str) -> String {
+    format!("{}{}\n", paint(ERROR, word), paint(STRONG, &format!(": {sentence}")))
 }
 
 /// The line that says how to go on. A command stands in a line of its own and in one piece.
@@ -64,11 +69,9 @@ fn help_line(help: &str) -> String {
 pub fn input(error: &InputError) -> String {
     let kind = error.kind();
     if error.line().is_none() {
-        let title = format!("error[{}]", kind.code());
-        let path = escaped(error.file().as_bytes());
-        let what = without_number(&kind.to_string());
-        let text = format!("{}{}\n", paint(ERROR, &title), paint(STRONG, &format!(": {path}: {what}")));
-        return text + &note_line(error) + &help(error).map_or_else(String::new, |help| help_line(&help));
+        let sentence = format!("{}: {}", escaped(error.file().as_bytes()), without_number(&kind.to_string()));
+        let help = help(error).map_or_else(String::new, |help| help_line(&help));
+        return headline(&format!("error[{}]", kind.code()), &sentence) + &note_line(error) + &help;
     }
     let title = kind.to_string();
     let group = Group::with_title(Level::ERROR.primary_title(title.as_str()).id(kind.code()));
@@ -84,7 +87,9 @@ fn without_continuation(text: &str) -> String {
 }
 
 fn note_line(error: &InputError) -> String {
-    let read_as = error.read_as().map(|format| format!("  {}: read as {format}\n", paint(NOTE, "note")));
+    let says_so = matches!(error.kind(), InputErrorKind::WrongRole { .. });
+    let read_as =
+        error.read_as().filter(|_| !says_so).map(|format| format!("  {}: read as {format}\n", paint(NOTE, "note")));
     read_as.unwrap_or_default()
 }
 
@@ -138,15 +143,17 @@ fn expected(kind: &InputErrorKind) -> Option<String> {
 }
 
 fn advice(error: &InputError) -> Vec<Element<'static>> {
-    let read_as = error.read_as().map(|format| Level::NOTE.message(format!("read as {format}")).into());
-    let help = help(error).map(|help| Level::HELP.message(beside_snippet(&help)).into());
+    let says_so = matches!(error.kind(), InputErrorKind::WrongRole { .. });
+    let read_as =
+        error.read_as().filter(|_| !says_so).map(|format| Level::NOTE.message(format!("read as {format}")).into());
+    let help = help(error).map(|help| Level::HELP.message(beside(&help, 12)).into());
     [read_as, help].into_iter().flatten().collect()
 }
 
-/// A sentence in lines that fit behind `= help: `.
-fn beside_snippet(help: &str) -> String {
-    let indent = " ".repeat(12);
-    let text = wrap(help, &indent, &indent);
+/// A sentence in lines that fit behind so many columns.
+fn beside(sentence: &str, columns: usize) -> String {
+    let indent = " ".repeat(columns);
+    let text = wrap(sentence, &indent, &indent);
     text.lines().map(str::trim).collect::<Vec<&str>>().join("\n")
 }
 

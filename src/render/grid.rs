@@ -162,22 +162,40 @@ impl Grid {
         Widths { value: value.max(heading.name.width()), aside }
     }
 
-    /// Blanks before a column.
-    fn gap(&self, column: usize) -> usize {
-        let group = |column: usize| &self.columns[column].group;
-        if self.is_tight {
-            return 2;
-        }
-        match (column, group(column) != group(column - 1)) {
-            (1, _) => 3,
+    /// Blanks before a column, which can be the first of its block.
+    fn gap(&self, column: usize, is_first: bool) -> usize {
+        let blanks = match (is_first, self.starts_group(column)) {
+            _ if self.is_tight => 2,
+            (true, _) => 3,
             (_, true) => 4,
-            (_, false) if group(column).is_empty() => 3,
+            (_, false) if self.columns[column].group.is_empty() => 3,
             (_, false) => 2,
+        };
+        blanks + self.overhang(column)
+    }
+
+    /// The columns of a block with the blanks before each.
+    fn spaced<'a>(&'a self, columns: &'a [usize]) -> impl Iterator<Item = (usize, usize)> + 'a {
+        columns.iter().enumerate().map(|(place, &column)| (column, self.gap(column, place == 0)))
+    }
+
+    fn starts_group(&self, column: usize) -> bool {
+        column == 1 || self.columns[column].group != self.columns[column - 1].group
+    }
+
+    /// How much wider the heading of a group is than its columns, at the first of them.
+    fn overhang(&self, column: usize) -> usize {
+        if !self.starts_group(column) {
+            return 0;
         }
+        let group = &self.columns[column].group;
+        let rest = (column + 1..self.columns.len()).take_while(|&other| self.columns[other].group == *group);
+        let width = rest.fold(self.widths(column).total(), |width, other| width + 2 + self.widths(other).total());
+        group.width().saturating_sub(width)
     }
 
     fn cost(&self, columns: &[usize]) -> usize {
-        columns.iter().map(|&column| self.gap(column) + self.widths(column).total()).sum()
+        columns.iter().map(|&column| self.gap(column, false) + self.widths(column).total()).sum()
     }
 
     /// The columns of each block, without the first column: as many units as fit.
@@ -234,9 +252,9 @@ impl Grid {
         let mut line = " ".repeat(self.widths(0).total());
         let (mut column_end, mut written) = (line.len(), line.len());
         let mut last = "";
-        for &column in columns {
-            column_end += self.gap(column);
-            let (group, start) = (self.columns[column].group.as_str(), column_end);
+        for (column, gap) in self.spaced(columns) {
+            column_end += gap;
+            let (group, start) = (self.columns[column].group.as_str(), column_end - self.overhang(column));
             if group != last {
                 line.push_str(&" ".repeat(start.saturating_sub(written)));
                 line.push_str(&paint(STRONG, group));
@@ -250,8 +268,8 @@ impl Grid {
 
     fn line(&self, columns: &[usize], cell: impl Fn(usize) -> Cell) -> String {
         let mut parts = vec![self.padded(0, &cell(0))];
-        for &column in columns {
-            parts.push(" ".repeat(self.gap(column)));
+        for (column, gap) in self.spaced(columns) {
+            parts.push(" ".repeat(gap));
             parts.push(self.padded(column, &cell(column)));
         }
         parts.concat().trim_end().to_owned() + "\n"
@@ -309,9 +327,9 @@ mod tests {
         grid.push(vec![Cell::new("f1"), Cell::new("0.250"), Cell::new("0.100").with("[0, 1]")]);
         assert_eq!(
             plain(&grid.to_text()),
-            "             @5                  @10\n\
-             recall   0.500 [0.1, 0.9]    12.500\n\
-             f1       0.250                0.100 [0, 1]\n"
+            "            @5                 @10\n\
+             recall   0.500 [0.1, 0.9]   12.500\n\
+             f1       0.250               0.100 [0, 1]\n"
         );
     }
 
@@ -319,11 +337,11 @@ mod tests {
     fn a_wide_table_breaks_between_groups() {
         let mut columns = vec![Column::words("run")];
         for group in ["recall", "precision", "ndcg"] {
-            columns.extend((1..=4).map(|k| Column::numbers(&format!("@{k}")).under(group)));
+            columns.extend((1..=5).map(|k| Column::numbers(&format!("@{k}")).under(group)));
         }
         let mut grid = Grid::new(columns);
         let mut row = vec![Cell::new("a run with a name")];
-        row.extend((0..12).map(|_| Cell::new("0.500")));
+        row.extend((0..15).map(|_| Cell::new("0.500")));
         grid.push(row);
         let text = plain(&grid.to_text());
         assert!(text.lines().all(|line| line.width() <= WIDTH), "{text}");

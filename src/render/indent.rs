@@ -1,13 +1,15 @@
-//! JSON that people and diffs can read: the outer levels a line a value, what lies deeper in one
-//! line (a measure, a query).
+//! JSON that people and diffs can read: the outer levels a line a value; in one line what lies
+//! deeper (a measure, a query) and lists of ids.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// How many levels get a line a value.
-const LEVELS: usize = 4;
+/// How many levels of objects get a line a value.
+const OBJECTS: usize = 4;
+/// How many levels of arrays do.
+const ARRAYS: usize = 2;
 
 /// A value as indented JSON that ends with a line end.
 pub fn to_json(value: &impl Serialize) -> String {
@@ -23,18 +25,26 @@ pub fn to_json(value: &impl Serialize) -> String {
 struct Outline {
     depth: usize,
     has_value: bool,
+    /// The depth from which everything stands in one line.
+    inline_from: Option<usize>,
 }
 
 impl Outline {
-    fn open<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+    fn open<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8], levels: usize) -> io::Result<()> {
         self.depth += 1;
         self.has_value = false;
+        if self.depth > levels && self.inline_from.is_none() {
+            self.inline_from = Some(self.depth);
+        }
         writer.write_all(bracket)
     }
 
     fn close<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
-        if self.has_value && self.depth <= LEVELS {
+        if self.has_value && self.inline_from.is_none() {
             self.break_line(writer, self.depth - 1)?;
+        }
+        if self.inline_from == Some(self.depth) {
+            self.inline_from = None;
         }
         self.depth -= 1;
         self.has_value = true;
@@ -45,7 +55,7 @@ impl Outline {
         if !first {
             writer.write_all(b",")?;
         }
-        match (self.depth <= LEVELS, first) {
+        match (self.inline_from.is_none(), first) {
             (true, _) => self.break_line(writer, self.depth),
             (false, true) => Ok(()),
             (false, false) => writer.write_all(b" "),
@@ -60,7 +70,7 @@ impl Outline {
 
 impl Formatter for Outline {
     fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open(writer, b"[")
+        self.open(writer, b"[", ARRAYS)
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
@@ -77,7 +87,7 @@ impl Formatter for Outline {
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open(writer, b"{")
+        self.open(writer, b"{", OBJECTS)
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
@@ -104,10 +114,19 @@ mod tests {
 
     #[test]
     fn deep_values_stand_in_one_line() {
-        let value = serde_json::json!({"a": [], "b": {"c": {"d": {"e": [1, {"f": 2}]}}}});
-        assert_eq!(
-            to_json(&value),
-            "{\n  \"a\": [],\n  \"b\": {\n    \"c\": {\n      \"d\": {\n        \"e\": [1, {\"f\": 2}]\n      }\n    }\n  }\n}\n"
-        );
+        let value = serde_json::json!({"a": [], "b": [{"c": ["q1", "q2"], "d": {"e": {"f": [{"g": 1}]}}}]});
+        let text = r#"{
+  "a": [],
+  "b": [
+    {
+      "c": ["q1", "q2"],
+      "d": {
+        "e": {"f": [{"g": 1}]}
+      }
+    }
+  ]
+}
+"#;
+        assert_eq!(to_json(&value), text);
     }
 }

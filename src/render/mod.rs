@@ -9,9 +9,10 @@ pub mod notes;
 mod number;
 mod page;
 mod paragraph;
+pub mod power;
 pub mod style;
 
-pub use number::queries;
+pub use number::{queries, share};
 
 use style::Signs;
 

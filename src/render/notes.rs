@@ -1,8 +1,11 @@
 //! Notes and warnings on standard error: one line a kind.
 
+use std::time::Duration;
+
 use raglens::notes::{Note, Notes, Severity};
 
 use super::eval::report::FilePart;
+use super::number::fixed;
 use super::paragraph::wrap;
 use super::style::{NOTE, WARNING, paint};
 
@@ -18,6 +21,11 @@ pub fn read_as(file: &FilePart) -> String {
     let text = format!("{} is read as {}", file.path, file.read_as);
     let plain = wrap(&text, "file: ", "  ");
     plain.replacen("file", &paint(NOTE, "file"), 1) + "\n"
+}
+
+/// How long a command took.
+pub fn time(time: Duration) -> String {
+    format!("{}: {} s\n", paint(NOTE, "time"), fixed(time.as_secs_f64(), 3))
 }
 
 fn line(note: &Note) -> String {

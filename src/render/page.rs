@@ -53,7 +53,7 @@ pub fn to_text(blocks: &[Block]) -> String {
         }
         Block::Answer(sentence) => format!("\n{}\n", wrap(sentence, "", "")),
     });
-    parts.collect::<String>().replace("\n\n\n", "\n\n")
+    parts.collect()
 }
 
 /// The page in Markdown.

@@ -28,11 +28,20 @@ pub fn fair_lower(k: u64, m: u64) -> f64 {
     if k >= m {
         return 1.0;
     }
-    let mut term = fair(k, m);
+    tail_from(fair(k, m), k, m, 1.0)
+}
+
+/// The probabilities of k, k - 1, … 0 heads among `m` coins, summed until they no longer count:
+/// `term` is that of k heads, and `odds` are those of tails.
+fn tail_from(mut term: f64, k: u64, m: u64, odds: f64) -> f64 {
     let mut total = 0.0;
     for i in (0..=k).rev() {
         total += term;
-        term *= i as f64 / (m - i + 1) as f64;
+        let next = term * odds * i as f64 / (m - i + 1) as f64;
+        if next < term && next <= total * f64::EPSILON * 1e-3 {
+            break;
+        }
+        term = next;
     }
     total.min(1.0)
 }
@@ -59,22 +68,16 @@ impl Binomial {
         libm::exp(ln_choose(self.m, k) + ln_power(self.heads, k) + ln_power(1.0 - self.heads, tails))
     }
 
-    /// P(X <= k), summed from k downwards until the terms no longer count.
+    /// P(X <= k), from whichever tail is the shorter one: above the mean the probability of k
+    /// itself may be too small for a number, while that of at most k is close to 1.
     pub fn lower(&self, k: u64) -> f64 {
         if k >= self.m {
             return 1.0;
         }
-        let odds = (1.0 - self.heads) / self.heads;
-        let (mut term, mut total) = (self.probability(k), 0.0);
-        for i in (0..=k).rev() {
-            total += term;
-            let next = term * odds * i as f64 / (self.m - i + 1) as f64;
-            if next < term && next <= total * f64::EPSILON * 1e-3 {
-                break;
-            }
-            term = next;
+        if k as f64 > self.m as f64 * self.heads {
+            return 1.0 - self.tails().lower_tail(self.m - k - 1);
         }
-        total.min(1.0)
+        self.lower_tail(k)
     }
 
     /// P(X >= k).
@@ -85,7 +88,17 @@ impl Binomial {
         if k > self.m {
             return 0.0;
         }
-        Self::new(self.m, 1.0 - self.heads).lower(self.m - k)
+        self.tails().lower(self.m - k)
+    }
+
+    /// The number of tails.
+    fn tails(&self) -> Self {
+        Self::new(self.m, 1.0 - self.heads)
+    }
+
+    /// P(X <= k) for a k of at most about the mean.
+    fn lower_tail(&self, k: u64) -> f64 {
+        tail_from(self.probability(k), k, self.m, (1.0 - self.heads) / self.heads)
     }
 }
 
@@ -126,6 +139,15 @@ mod tests {
         assert_relative_eq!(three.probability(1), 27.0 / 64.0, max_relative = 1e-14);
         assert_relative_eq!(three.lower(1), 54.0 / 64.0, max_relative = 1e-14);
         assert_relative_eq!(three.upper(2), 10.0 / 64.0, max_relative = 1e-14);
+    }
+
+    #[test]
+    fn far_from_the_mean_nothing_is_lost() {
+        let coins = Binomial::new(100_000, 0.01);
+        assert_eq!((coins.lower(50_000), coins.upper(50_000)), (1.0, 0.0));
+        assert_eq!((coins.lower(0), coins.upper(1)), (0.0, 1.0));
+        let sides = coins.lower(1010) + coins.upper(1011);
+        assert_relative_eq!(sides, 1.0, max_relative = 1e-12);
     }
 
     #[test]

@@ -6,11 +6,14 @@
 //! which they match to 0.06% from n = 20 on.
 
 use super::binomial::{Binomial, fair, fair_lower};
-use super::distributions::{normal_upper_quantile, t_upper_quantile};
+use super::bounds::{Differences, Evidence};
+use super::distributions::{normal_upper_quantile, t_upper, t_upper_quantile};
+use super::equivalence::{noninferiority_queries, queries_needed};
+use super::mcnemar::TwoByTwo;
 use super::summary::sum;
 
 /// The largest number of queries that is searched.
-const MOST_QUERIES: u64 = 100_000;
+pub const MOST_QUERIES: u64 = 100_000;
 
 /// How many further n must keep the power for an n to be enough.
 const STAYS_ABOVE: u64 = 20;
@@ -51,14 +54,23 @@ impl BinaryPlan {
         let is_found = |n: u64| self.power(n, delta) >= power;
         let mut reach = 16;
         while !is_found(reach) {
-            reach *= 2;
-            if reach > MOST_QUERIES {
+            if reach == MOST_QUERIES {
                 return None;
             }
+            reach = (2 * reach).min(MOST_QUERIES);
         }
         let crossing = first_true(1, reach, is_found);
         let start = crossing.saturating_sub(STAYS_ABOVE).max(1);
         first_that_stays(start, is_found)
+    }
+
+    /// Queries that let a gate pass which excludes a loss above `margin` at a one-sided `level`,
+    /// with probability `power` when B equals A in truth; no fewer than it takes when not one
+    /// query differs. `None` for a margin of 0, which no number of queries can prove.
+    pub fn queries_needed_for_margin(&self, margin: f64, level: f64, power: f64) -> Option<u64> {
+        let none_differs = Evidence::Binary(TwoByTwo::from_cells([1, 0, 0, 0]));
+        let least = queries_needed(&none_differs, margin, level, power)?;
+        Some(least.max(noninferiority_queries(self.disagreement.sqrt(), margin, level, power)))
     }
 }
 
@@ -188,6 +200,18 @@ pub fn detectable_mean(n: u64, sd: f64, alpha: f64, power: f64) -> Option<f64> {
     Some(quantiles * sd / (n as f64).sqrt())
 }
 
+/// The chance that `n` queries with a standard deviation of `sd` > 0 find a mean difference of
+/// `delta` at a two-sided `alpha`, by the t quantiles of [`detectable_mean`]: both give each
+/// other back. `None` for fewer than two queries.
+pub fn power_mean(n: u64, sd: f64, delta: f64, alpha: f64) -> Option<f64> {
+    if n < 2 {
+        return None;
+    }
+    let df = (n - 1) as f64;
+    let (critical, shift) = (t_upper_quantile(0.5 * alpha, df), delta * (n as f64).sqrt() / sd);
+    Some((t_upper(critical - shift, df) + t_upper(critical + shift, df)).min(1.0))
+}
+
 /// The fewest queries that find a mean difference of `delta` > 0 with probability `power` at a
 /// two-sided `alpha`: the normal figure plus half of z squared, which makes up for the t.
 /// `None` for a `delta` of 0.
@@ -198,6 +222,18 @@ pub fn queries_needed_mean(sd: f64, delta: f64, alpha: f64, power: f64) -> Optio
     let (z, z_power) = (normal_upper_quantile(0.5 * alpha), normal_upper_quantile(1.0 - power));
     let queries = ((z + z_power) * sd / delta).powi(2) + 0.5 * z * z;
     Some(queries.ceil() as u64)
+}
+
+/// Queries that let a gate pass which excludes a mean loss above `margin` at a one-sided `level`,
+/// with probability `power` when B equals A in truth. For scores that span `width` no fewer than
+/// it takes when not one query differs. `None` for a margin of 0, which nothing can prove.
+pub fn queries_needed_for_margin_mean(sd: f64, width: Option<f64>, margin: f64, level: f64, power: f64) -> Option<u64> {
+    if margin.is_nan() || margin <= 0.0 {
+        return None;
+    }
+    let none_differs = |width| Evidence::Ranged(Differences { n: 1, sum: 0.0, sum_of_squares: 0.0, width });
+    let least = width.and_then(|width| queries_needed(&none_differs(width), margin, level, power));
+    Some(noninferiority_queries(sd, margin, level, power).max(least.unwrap_or(0)))
 }
 
 /// Half of the width of the t interval of `n` queries at a two-sided `level`; `None` for fewer
@@ -252,6 +288,17 @@ mod tests {
     }
 
     #[test]
+    fn many_queries_find_small_differences() {
+        for n in [10_000, 100_000] {
+            // by the normal approximation: (1.96 + 0.84) sqrt(q / n)
+            let expected = 2.802 * (0.02 / n as f64).sqrt();
+            let found = plan(0.02).detectable(n, 0.8, 0.0001).unwrap();
+            assert!((expected..expected + 2e-4).contains(&found), "{n}: {found}, {expected}");
+            assert_relative_eq!(plan(0.02).power(n, 0.02), 1.0, epsilon = 1e-9);
+        }
+    }
+
+    #[test]
     fn enough_queries_stay_enough() {
         let fifth = plan(0.2);
         let n = fifth.queries_needed(0.1, 0.8).unwrap();
@@ -267,6 +314,38 @@ mod tests {
         assert_eq!(queries_needed_mean(0.2, 0.05, 0.05, 0.8), Some(128));
         assert_eq!(queries_needed_mean(0.2, 0.0, 0.05, 0.8), None);
         assert_eq!(detectable_mean(1, 1.0, 0.05, 0.8), None);
+    }
+
+    #[test]
+    fn power_and_detectable_mean_give_each_other_back() {
+        for n in [5, 42, 1000] {
+            let delta = detectable_mean(n, 0.3, 0.05, 0.8).unwrap();
+            assert_relative_eq!(power_mean(n, 0.3, delta, 0.05).unwrap(), 0.8, epsilon = 5e-3);
+            assert_relative_eq!(power_mean(n, 0.3, 0.0, 0.05).unwrap(), 0.05, epsilon = 1e-12);
+        }
+        assert_eq!(power_mean(1, 0.3, 0.1, 0.05), None);
+    }
+
+    #[test]
+    fn a_search_ends_at_the_largest_number_and_not_before() {
+        let (z, q) = (2.802f64, 0.002);
+        let delta = |n: f64| z * (q / n).sqrt();
+        let n = plan(q).queries_needed(delta(80_000.0), 0.8).unwrap();
+        assert!((80_000..MOST_QUERIES).contains(&n), "{n}");
+        assert_eq!(plan(q).queries_needed(delta(120_000.0), 0.8), None);
+    }
+
+    #[test]
+    fn queries_that_prove_a_margin() {
+        // two of 42 differ: ((1.645 + 0.842) / 0.01)^2 * 2/42; without a difference Tango's 268
+        let needed = |q, margin| plan(q).queries_needed_for_margin(margin, 0.95, 0.8);
+        assert_eq!(needed(2.0 / 42.0, 0.01), Some(2945));
+        assert_eq!(needed(0.0, 0.01), Some(268));
+        assert_eq!(needed(0.1, 0.0), None);
+        let mean = |sd, width, margin| queries_needed_for_margin_mean(sd, width, margin, 0.95, 0.8);
+        assert_eq!(mean(0.2, Some(1.0), 0.02), Some(619));
+        assert_eq!(mean(1e-6, Some(1.0), 0.02), Some(115));
+        assert_eq!(mean(0.2, None, 0.0), None);
     }
 
     #[test]

@@ -86,10 +86,11 @@ fn value<'a>(origin: &'a Origin, name: &str) -> &'a str {
     origin.conventions.iter().find(|(other, _)| other == name).map_or("not given", |(_, value)| value)
 }
 
+/// A value and whose it is.
+type Owned<'a, T> = (&'a String, T);
+
 /// The first value and one that differs from it.
-fn differing<'a, T: PartialEq>(
-    mut values: impl Iterator<Item = (&'a String, T)>,
-) -> Option<((&'a String, T), (&'a String, T))> {
+fn differing<'a, T: PartialEq>(mut values: impl Iterator<Item = Owned<'a, T>>) -> Option<(Owned<'a, T>, Owned<'a, T>)> {
     let first = values.next()?;
     let other = values.find(|other| other.1 != first.1)?;
     Some((first, other))

@@ -146,12 +146,13 @@ impl CompareArgs {
                 let read = read.ok_or_else(|| labels::missing(&file.path))?;
                 let (scored, mut scores) = self.score(*run, read, measures)?;
                 scores.name.clone_from(&name);
-                let Scored { table, file, .. } = scored;
+                let Scored { table, file, documents, .. } = scored;
                 let part = RunPart {
                     name,
                     modified: run_file.modified.clone(),
                     file,
                     table,
+                    documents,
                     columns: Vec::new(),
                     rankings: Vec::new(),
                 };

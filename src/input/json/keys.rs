@@ -30,7 +30,7 @@ pub(in crate::input) const DOCUMENT: &[&str] = &[
 ];
 /// Names of a grade.
 pub(in crate::input) const GRADE: &[&str] =
-    &["relevance", "rel", "label", "rating", "grade", "judgment", "judgement", "gain"];
+    &["relevance", "rel", "label", "rating", "grade", "judgment", "judgement", "gain", "relevant"];
 /// Names of a score.
 pub(in crate::input) const SCORE: &[&str] = &["score", "sim", "similarity"];
 /// Names of a rank.
@@ -44,6 +44,11 @@ pub(in crate::input) fn query_id<'a>(row: &Record<'a>) -> Result<Cow<'a, str>, F
     let id = row.get(QUERY).or_else(|| row.get(&["id", "_id"])).or_else(|| row.get(QUERY_TEXT));
     let missing = || row.node.fault(InputErrorKind::MissingKey { expected: "`query_id`".to_owned() });
     id.ok_or_else(missing)?.id("query id")
+}
+
+/// What a row says of the whole file: `{"meta": {…}}` without a query.
+pub(in crate::input) fn meta<'a>(row: &Record<'a>) -> Option<Node<'a>> {
+    row.get(&["meta"]).filter(|_| row.get(QUERY).or_else(|| row.get(QUERY_TEXT)).is_none())
 }
 
 /// The lines in which queries first stood, for layouts that hold a query once.

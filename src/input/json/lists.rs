@@ -1,19 +1,17 @@
 //! Rows of a query with the ids that are relevant to it, the ids that were retrieved, or both:
 //! what most tools for RAG write, each under its own names.
 
-use super::{FirstLines, QUERY, QUERY_TEXT, Sketch, describe, each_row, judge, query_id, rank};
+use super::{FirstLines, QUERY, QUERY_TEXT, Sketch, call, describe, each_row, judge, query_id, rank};
 use crate::error::Fault;
 use crate::input::{Reader, Sample};
 use crate::labels::LabelsBuilder;
 use crate::run::RunSink;
 
-use super::call;
-
-/// Whether rows have a query and a value under one of each of some names.
+/// Whether rows have a query, and a list or an object under one of each of some names.
 pub(in crate::input) fn rows_have(sample: &Sample, parts: &[&[&str]]) -> bool {
     let is_row = |row: &Sketch| {
         let asks = row.has(QUERY) || row.has(QUERY_TEXT) || row.has(&["id", "_id"]);
-        asks && parts.iter().all(|names| row.has(names))
+        asks && parts.iter().all(|names| row.get(names).is_some_and(Sketch::is_nested))
     };
     sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
 }

@@ -18,7 +18,7 @@ mod sketch;
 
 pub(super) use about::{describe, tag};
 pub(super) use dict::{each_query, whole};
-pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, SCORE, query_id};
+pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, SCORE, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
@@ -62,7 +62,15 @@ impl<'a> Document<'a> {
 
     fn syntax_fault(&self, error: &serde_json::Error) -> Fault {
         let start = self.offset_of(error.line(), error.column());
-        self.fault(start..start + 1, json_kind(error))
+        let rest = &self.text()[start..];
+        // What Python writes for numbers that JSON does not have.
+        match ["NaN", "Infinity"].into_iter().find(|word| rest.starts_with(word)) {
+            Some(word) => {
+                let reason = format!("expected a number, found `{word}`");
+                self.fault(start..start + word.len(), InputErrorKind::Json { reason })
+            }
+            None => self.fault(start..start + 1, json_kind(error)),
+        }
     }
 }
 
@@ -147,10 +155,10 @@ mod tests {
     #[test]
     fn a_syntax_error_has_its_line_and_column() {
         let fault = fault("{\"q1\":\n  {\"d1\": NaN}}");
-        assert_eq!(fault.kind.to_string(), "is not valid JSON: expected value");
+        assert_eq!(fault.kind.to_string(), "is not valid JSON: expected a number, found `NaN`");
         assert_eq!(fault.line, Some(2));
         let excerpt = fault.excerpt.unwrap();
-        assert_eq!((excerpt.text.as_str(), excerpt.span), ("  {\"d1\": NaN}}", 9..10));
+        assert_eq!((excerpt.text.as_str(), excerpt.span), ("  {\"d1\": NaN}}", 9..12));
     }
 
     #[test]

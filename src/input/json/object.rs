@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Kind, Node};
+use super::{Document, Kind, Node};
 use crate::error::{Fault, InputErrorKind};
 
 /// Records with more fields than this look for repeated keys with a hash table.
@@ -57,17 +57,26 @@ impl<'a> Node<'a> {
     /// # Errors
     /// When the value is no object, or a key stands in it twice.
     pub(in crate::input) fn record(&self) -> Result<Record<'a>, Fault> {
-        let mut fields = Vec::new();
-        for (key, value) in self.entries("the row", "an object")? {
-            fields.push((key.string()?, value));
+        if self.kind() != Kind::Object {
+            return Err(self.wrong_type("the row", "an object"));
         }
-        match repeated(&fields) {
-            Some(index) => {
-                let (key, value) = &fields[index];
-                Err(value.fault(InputErrorKind::RepeatedKey { key: crate::id::escaped(key.as_bytes()) }))
-            }
-            None => Ok(Record { node: *self, fields }),
+        Record::new(*self, self.parse()?)
+    }
+}
+
+impl<'a> Document<'a> {
+    /// The fields of the object that the text is: what [`root`](Self::root) and
+    /// [`record`](Node::record) give, in one pass over the text.
+    ///
+    /// # Errors
+    /// As those.
+    pub(in crate::input) fn record(&'a self) -> Result<Record<'a>, Fault> {
+        let raw = self.text().trim_ascii();
+        if !raw.starts_with('{') {
+            return self.root()?.record();
         }
+        let entries = serde_json::from_str(self.text()).map_err(|error| self.syntax_fault(&error))?;
+        Record::new(Node { document: self, raw }, entries)
     }
 }
 
@@ -89,6 +98,20 @@ pub(in crate::input) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
+    fn new(node: Node<'a>, Entries(entries): Entries<'a>) -> Result<Self, Fault> {
+        let mut fields = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            fields.push((node.child(key).string()?, node.child(value)));
+        }
+        match repeated(&fields) {
+            Some(index) => {
+                let (key, value) = &fields[index];
+                Err(value.fault(InputErrorKind::RepeatedKey { key: crate::id::escaped(key.as_bytes()) }))
+            }
+            None => Ok(Self { node, fields }),
+        }
+    }
+
     /// The value of the first of some names that the object has; `null` is a value.
     pub(in crate::input) fn get(&self, names: &[&str]) -> Option<Node<'a>> {
         names.iter().find_map(|name| self.fields.iter().find(|(key, _)| key == name)).map(|&(_, value)| value)
@@ -163,7 +186,7 @@ impl<'de: 'a, 'a> Visitor<'de> for Collect<Items<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Document;
+    use super::Document;
 
     #[test]
     fn an_object_of_ids_keeps_order_and_repeated_keys() {

@@ -1,14 +1,14 @@
 //! Where a byte of a text stands: line, column and the excerpt around it.
 //!
 //! A document can be one line of a hundred megabytes, and a reader asks for the line of every
-//! row; so the text is measured once, with a mark every few kilobytes.
+//! row; so the text is measured once, with a mark every kilobyte.
 
 use std::ops::Range;
 
 use crate::error::{Excerpt, Fault, InputErrorKind};
 
 /// Bytes between two marks.
-const STRIDE: usize = 4096;
+const STRIDE: usize = 1024;
 /// Lines up to this length are shown whole.
 const WHOLE: usize = 1024;
 /// Bytes shown before and after the start of a fault in a longer line.
@@ -18,6 +18,8 @@ const AROUND: Range<usize> = 256..512;
 #[derive(Debug)]
 pub(in crate::input) struct Document<'a> {
     text: &'a str,
+    start: Mark,
+    /// The places of every [`STRIDE`]th byte, without the first.
     marks: Vec<Mark>,
 }
 
@@ -50,11 +52,13 @@ fn characters(text: &[u8]) -> usize {
 impl<'a> Document<'a> {
     /// A text whose first line has a number.
     pub(in crate::input) fn new(text: &'a str, first_line: u64) -> Self {
-        let mut marks = vec![Mark { line: first_line, column: 0 }];
-        for block in text.as_bytes().chunks_exact(STRIDE) {
-            marks.push(marks[marks.len() - 1].after(block));
-        }
-        Self { text, marks }
+        let start = Mark { line: first_line, column: 0 };
+        let blocks = text.as_bytes().chunks_exact(STRIDE);
+        let marks = blocks.scan(start, |mark, block| {
+            *mark = mark.after(block);
+            Some(*mark)
+        });
+        Self { text, start, marks: marks.collect() }
     }
 
     pub(in crate::input) fn text(&self) -> &'a str {
@@ -62,7 +66,8 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn line_of(&self, offset: usize) -> u64 {
-        self.mark(offset).line
+        let (mark, rest) = self.before(offset);
+        mark.line + memchr::memchr_iter(b'\n', rest).count() as u64
     }
 
     /// The offset of a line and a column in bytes, both from 1, as the parser counts them.
@@ -91,8 +96,15 @@ impl<'a> Document<'a> {
     }
 
     fn mark(&self, offset: usize) -> Mark {
+        let (mark, rest) = self.before(offset);
+        mark.after(rest)
+    }
+
+    /// The last mark before an offset, and the bytes between them.
+    fn before(&self, offset: usize) -> (Mark, &[u8]) {
         let index = offset / STRIDE;
-        self.marks[index].after(&self.text.as_bytes()[index * STRIDE..offset])
+        let mark = index.checked_sub(1).map_or(self.start, |index| self.marks[index]);
+        (mark, &self.text.as_bytes()[index * STRIDE..offset])
     }
 
     /// The line around an offset, without its end.

@@ -56,7 +56,7 @@ fn take_line(
     take: &mut impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let document = Document::new(utf8(line, number)?, number);
-    take(&document.root()?.record()?, log)
+    take(&document.record()?, log)
 }
 
 fn each_of(

@@ -97,10 +97,11 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The characters of a string.
+    /// The characters of a string. Those without an escape are as they are written: control
+    /// characters were refused when the text around them was parsed.
     pub(super) fn string(&self) -> Result<Cow<'a, str>, Fault> {
         let inner = self.raw.get(1..self.raw.len().saturating_sub(1)).unwrap_or_default();
-        if memchr::memchr(b'\\', inner.as_bytes()).is_none() && !inner.bytes().any(|byte| byte < b' ') {
+        if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
             return Ok(Cow::Borrowed(inner));
         }
         let Characters(characters) = self.parse()?;

@@ -22,7 +22,7 @@ pub(in crate::input) enum Sketch {
     /// Text.
     Text(String),
     /// A number.
-    Number,
+    Number(f64),
     /// `true` or `false`.
     Bool,
     /// `null`, or something that is no JSON.
@@ -85,11 +85,12 @@ impl Sketch {
         self.get(names).is_some()
     }
 
-    /// Whether the value is a number, or text that is one.
-    pub(in crate::input) fn is_number(&self) -> bool {
+    /// The number that the value is, or that stands in its text.
+    pub(in crate::input) fn number(&self) -> Option<f64> {
         match self {
-            Sketch::Text(text) => number::parse(text.as_bytes()).is_some(),
-            other => *other == Sketch::Number,
+            Sketch::Number(number) => Some(*number),
+            Sketch::Text(text) => number::parse(text.as_bytes()),
+            _ => None,
         }
     }
 
@@ -194,8 +195,7 @@ impl<'a> Scanner<'a> {
         }
         match &*String::from_utf8_lossy(&self.text[start..self.at]) {
             "true" | "false" => Sketch::Bool,
-            word if number::parse(word.as_bytes()).is_some() => Sketch::Number,
-            _ => Sketch::Other,
+            word => number::parse(word.as_bytes()).map_or(Sketch::Other, Sketch::Number),
         }
     }
 
@@ -234,7 +234,7 @@ mod tests {
     fn lines_of_objects_are_a_list() {
         let rows = sketch("\n{\"a\": 1, \"b\": [\"x\"]}\r\n{\"a\": \"2\"}\n").unwrap();
         assert_eq!(rows.rows().count(), 2);
-        assert!(rows.rows().all(|row| row.get(&["z", "a"]).unwrap().is_number()));
+        assert!(rows.rows().all(|row| row.get(&["z", "a"]).unwrap().number().is_some()));
         assert_eq!(sketch("{\"a\": 1}").unwrap().rows().count(), 1);
     }
 

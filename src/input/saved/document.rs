@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn a_query_stands_once_in_a_run() {
         let row = "{\"query_id\":\"q\",\"map\":1}\n";
-        assert_eq!(error(&row.repeat(2)), "saved:2:13: query `q` stands in two lines (first at line 1)");
+        assert_eq!(error(&row.repeat(2)), "saved:2:13: query `q` stands twice (first at line 1)");
         let tidy = "{\"run\":\"a\",\"query_id\":\"q\",\"metric\":\"map\",\"value\":1}\n";
-        assert_eq!(error(&tidy.repeat(2)), "saved:2:50: query `q` stands in two lines (first at line 1)");
+        assert_eq!(error(&tidy.repeat(2)), "saved:2:50: query `q` stands twice (first at line 1)");
         let named = |name: &str| format!("{{\"run\":\"{name}\",\"query_id\":\"q\",\"map\":1}}\n");
         assert_eq!(show(&(named("a") + &named("b"))), "a: q map=1; b: q map=1");
     }

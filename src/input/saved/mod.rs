@@ -5,20 +5,22 @@ mod collect;
 mod document;
 mod table;
 
-use super::json::{DOCUMENT, QUERY, QUERY_TEXT, Sketch};
+use super::json::{NAMED_DOCUMENT, QUERY, QUERY_TEXT, Sketch};
 use super::{FORMATS, FileFacts, Format, Position, ReadOptions, Role, Sample, Source, read};
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::id::Id;
 use crate::notes::Notes;
 
-pub(super) static SCORES: Format = Format {
-    name: "scores",
+pub(super) static JSON: Format = Format {
+    name: "saved-scores",
     about: "saved scores, which `compare`, `queries` and `gate` read",
     role: Role::Saved,
-    detect: is_saved,
+    detect: |sample| sample.json().is_some_and(|sketch| is_saved(&sketch)),
     labels: None,
     run: None,
 };
+
+pub(super) static TABLE: Format = Format { name: "saved-table", detect: table::is_saved, ..JSON };
 
 /// The version of the JSON documents.
 const SCHEMA: &str = "raglens/1";
@@ -84,25 +86,19 @@ fn is_same(metric: &str, name: &str) -> bool {
 
 /// Whether a file holds saved scores, and not labels or a run.
 pub fn looks_like_saved(sample: &Sample) -> bool {
-    FORMATS.iter().find(|format| (format.detect)(sample)).is_some_and(|format| std::ptr::eq(*format, &SCORES))
+    FORMATS.iter().find(|format| (format.detect)(sample)).is_some_and(|format| format.role == Role::Saved)
 }
 
-fn is_saved(sample: &Sample) -> bool {
-    match sample.json() {
-        Some(sketch) => is_saved_json(&sketch),
-        None => table::is_saved(sample),
-    }
-}
-
-fn is_saved_json(sketch: &Sketch) -> bool {
+fn is_saved(sketch: &Sketch) -> bool {
     let schema = sketch.document().get(&["schema"]);
     schema == Some(&Sketch::Text(SCHEMA.to_owned())) || sketch.rows().any(is_row)
 }
 
 fn is_row(row: &Sketch) -> bool {
     let asks = row.has(QUERY) || row.has(QUERY_TEXT) || row.has(&["id"]);
-    let has_document = row.has(&DOCUMENT[..DOCUMENT.len() - 1]) || (row.has(&["id"]) && row.has(QUERY));
-    let is_score = |(key, value): &(String, Sketch)| !is_name(key) && (value.is_number() || *value == Sketch::Bool);
+    let has_document = row.has(NAMED_DOCUMENT) || (row.has(&["id"]) && row.has(QUERY));
+    let is_score =
+        |(key, value): &(String, Sketch)| !is_name(key) && (value.number().is_some() || *value == Sketch::Bool);
     asks && !has_document && row.entries().iter().any(is_score)
 }
 
@@ -122,7 +118,7 @@ pub fn read_saved(
 ) -> Result<(SavedScores, FileFacts), InputError> {
     let mut scores = SavedScores::default();
     let facts = read(source, Position::Run, options, notes, |format, reader| {
-        if !std::ptr::eq(format, &SCORES) {
+        if format.role != Role::Saved {
             let (found, expected) = (format.about.to_owned(), "saved scores");
             return Err(Fault::of_file(InputErrorKind::WrongRole { found, expected }));
         }
@@ -197,5 +193,7 @@ mod tests {
         assert!(!looks("{\"query_id\":\"q\",\"results\":[\"d\"],\"latency_ms\":5}\n"));
         assert!(!looks("q1 Q0 d 1 2.0 t\n"));
         assert!(!looks("query_id,doc_id,score\nq1,d,1\n"));
+        assert!(!looks("query_id,id,score\nq1,d,1\n"));
+        assert!(looks("query_id,recall@5,mrr,map\nq1,1,0.5,1\n"));
     }
 }

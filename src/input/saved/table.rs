@@ -2,7 +2,8 @@
 
 use csv::{Reader as CsvReader, ReaderBuilder, StringRecord};
 
-use super::super::json::{DOCUMENT, Document, QUERY, QUERY_TEXT};
+use super::super::json::{Document, NAMED_DOCUMENT, QUERY, QUERY_TEXT};
+use super::super::table::Columns;
 use super::collect::{Cell, Collector};
 use super::{METRIC, RUN, SavedScores, VALUE, is_name};
 use crate::error::{Fault, InputErrorKind};
@@ -13,10 +14,12 @@ const LOOKED_AT: usize = 8;
 
 /// Whether there is a header with a query and no document, and numbers below it.
 pub(super) fn is_saved(sample: &Sample) -> bool {
-    let Some(header) = sample.data_lines().next() else { return false };
+    let names_documents = sample.header().is_some() && Columns::of(sample).is_some();
+    let header = sample.data_lines().next().filter(|_| !sample.is_json() && !names_documents);
+    let Some(header) = header else { return false };
     let mut table = open(sample.head(), header);
     let Ok(header) = table.headers().cloned() else { return false };
-    let has_document = header.iter().any(|column| DOCUMENT[..DOCUMENT.len() - 1].contains(&column));
+    let has_document = header.iter().any(|column| NAMED_DOCUMENT.contains(&column));
     if header.len() < 2 || has_document || position(&header, &[QUERY, QUERY_TEXT]).is_none() {
         return false;
     }
@@ -41,11 +44,10 @@ pub(super) fn read(reader: &mut Reader) -> Result<SavedScores, Fault> {
     let text = reader.source.text()?;
     let document = Document::new(&text, 1);
     let mut table = open(text.as_bytes(), header);
-    let columns = Columns::new(table.headers().map_err(|error| csv_fault(&error))?)?;
+    let layout = Layout::new(table.headers().map_err(|error| csv_fault(&error))?)?;
     let mut collector = Collector::default();
     for row in table.records() {
-        let taken =
-            row.map_err(|error| csv_fault(&error)).and_then(|row| columns.take(&row, &document, &mut collector));
+        let taken = row.map_err(|error| csv_fault(&error)).and_then(|row| layout.take(&row, &document, &mut collector));
         taken.or_else(|fault| reader.log.skip(fault))?;
     }
     collector.finish().map_err(Fault::of_file)
@@ -63,14 +65,14 @@ fn csv_fault(error: &csv::Error) -> Fault {
 }
 
 /// Which column holds what.
-struct Columns {
+struct Layout {
     names: StringRecord,
     query: usize,
     run: Option<usize>,
     tidy: Option<(usize, usize)>,
 }
 
-impl Columns {
+impl Layout {
     fn new(header: &StringRecord) -> Result<Self, Fault> {
         let missing = InputErrorKind::MissingKey { expected: "column `query_id`".to_owned() };
         let query = position(header, &[QUERY, &["id"], QUERY_TEXT]).ok_or_else(|| Fault::at_line(1, missing))?;
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn a_faulty_cell_has_its_place() {
         assert_eq!(error("query_id,map\nq1,1\nq2,0.5x\n"), "saved:3:4: value is not a number: `0.5x`");
-        assert_eq!(error("query_id,map\nq1,1\nq1,2\n"), "saved:3:1: query `q1` stands in two lines (first at line 2)");
+        assert_eq!(error("query_id,map\nq1,1\nq1,2\n"), "saved:3:1: query `q1` stands twice (first at line 2)");
         assert_eq!(error("query_id,map\nq1,1\n,2\n"), "saved:3:1: query id is empty");
         assert_eq!(
             error("query_id,map\nq1,1\nq2,1,2\n"),

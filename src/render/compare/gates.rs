@@ -7,7 +7,7 @@ use super::report::Report;
 use super::words;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::number::{counted, exact, grouped, queries, signed};
+use crate::render::number::{counted, exact, grouped, queries, rounded_up, signed};
 use crate::render::page::Block;
 use crate::render::style::STRONG;
 
@@ -118,16 +118,10 @@ fn undecided(gates: &[GateResult], look: &Look) -> Option<String> {
         _ => None,
     });
     let (smallest, margin, needed) = open.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let smallest = round_up(smallest, look.digits);
+    let smallest = rounded_up(smallest, look.digits);
     let more = needed.map(|needed| {
         let count = if needed >= 10_000 { format!("{} queries", grouped(needed)) } else { queries(needed) };
         format!("; {count} would exclude a loss of {} if both are equal in truth", exact(margin))
     });
     Some(format!("these queries can exclude no loss smaller than {smallest}{}", more.unwrap_or_default()))
-}
-
-/// A margin that is large enough when it is typed in.
-fn round_up(value: f64, digits: usize) -> String {
-    let unit = 10f64.powi(digits as i32);
-    format!("{:.digits$}", (value * unit).ceil() / unit)
 }

@@ -8,7 +8,7 @@ use raglens::stats::randomization::RandomizationMethod;
 use super::report::Report;
 use super::words;
 use crate::render::Look;
-use crate::render::number::{counted, exact, fixed, grouped, p_value, percent, queries};
+use crate::render::number::{counted, exact, grouped, p_value, percent, queries, rounded_up};
 use crate::render::page::Block;
 
 /// What is compared, over how many queries.
@@ -205,7 +205,7 @@ fn missed(report: &Report, look: &Look) -> Option<String> {
         let fails =
             rows.iter().any(|found| found.detectable.is_none() && !found.paired.is_identical() && !found.all_equal());
         match largest {
-            Some(largest) => found.push(format!("{} ({name})", fixed(largest, look.digits))),
+            Some(largest) => found.push(format!("{} ({name})", rounded_up(largest, look.digits))),
             None if fails && rows.len() == 1 => hopeless.push(name),
             None => {}
         }

@@ -1,10 +1,13 @@
 //! The results of `eval` in every format.
 
+mod answer;
 mod distribution;
+mod footnotes;
+mod header;
 mod json;
+mod limits;
 mod one_run;
 mod per_query;
-mod remarks;
 pub mod report;
 mod rows;
 mod several_runs;
@@ -61,13 +64,16 @@ pub fn saved(report: &Report) -> String {
 }
 
 fn page(report: &Report, look: &Look) -> Vec<Block> {
-    let mut blocks = vec![remarks::title(report), remarks::conventions(report)];
+    let mut blocks = vec![header::title(report), header::conventions(report)];
     match &report.runs[..] {
         [run] => {
             blocks.extend(one_run::tables(report, run, look.digits));
-            blocks.extend(remarks::footnotes(report, run, look));
+            blocks.extend(footnotes::of_one(report, run, look));
         }
-        _ => blocks.extend(several_runs::tables(report, look)),
+        _ => {
+            blocks.push(several_runs::table(report, look));
+            blocks.push(footnotes::of_several(report, look));
+        }
     }
     for run in &report.runs {
         if report.shown.distribution {
@@ -77,7 +83,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
             blocks.extend(per_query::table(report, run, look));
         }
     }
-    blocks.extend(remarks::limits(report, look));
-    blocks.extend(remarks::answer(report, look));
+    blocks.extend(limits::limits(report, look));
+    blocks.extend(answer::answer(report, look));
     blocks
 }

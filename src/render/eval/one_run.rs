@@ -111,7 +111,7 @@ impl View<'_> {
     /// A row per measure, with its median and the share of zeros beside the mean.
     fn list(&self, indices: &[usize], heading: &str) -> Grid {
         let mut headings = vec![Heading::words(""), Heading::numbers(heading).with(INTERVAL)];
-        let has_spread = self.run.scored() > 1;
+        let has_spread = self.run.scored() > 1 && indices.iter().any(|&index| !is_count(self.measure(index)));
         if has_spread {
             headings.extend([Heading::numbers("median"), Heading::numbers("at 0")]);
         }

@@ -1,6 +1,7 @@
 //! What `eval` found out: values alone, made once and shown in every format.
 
 use raglens::id::Id;
+use raglens::input::Mismatch;
 use raglens::measure::{Aggregate, Better, Measure};
 use raglens::notes::Notes;
 use raglens::scores::{ScoreTable, Summary};
@@ -123,6 +124,8 @@ pub struct RunPart<'m> {
     pub table: ScoreTable<'m>,
     /// A summary per measure.
     pub columns: Vec<Column>,
+    /// Why no document of the run stands in the labels, when none does.
+    pub documents: Option<Mismatch>,
     /// The first documents of each ranking, for files that can be scored again.
     pub rankings: Vec<SavedRanking>,
 }

@@ -1,9 +1,10 @@
 //! The table of several runs: runs down, measures and cutoffs across.
 
+use raglens::measure::Measure;
 use unicode_width::UnicodeWidthStr;
 
 use super::one_run::mean_cell;
-use super::report::{Report, is_count, is_neutral, row_name};
+use super::report::{Report, is_count, is_neutral, row_name, short_name};
 use crate::render::Look;
 use crate::render::grid::{Cell, Column as Heading, Grid};
 use crate::render::number::fixed;
@@ -32,18 +33,24 @@ pub fn main_measures(report: &Report) -> Vec<usize> {
 
 /// The headings of measures: those that follow each other under one name share it.
 pub fn headings(report: &Report, indices: &[usize]) -> Vec<Heading> {
-    let heading = |&index: &usize| {
-        let measure = &report.measures[index];
-        match measure.params().cutoff() {
-            Some(cutoff) => Heading::numbers(&format!("@{cutoff}")).under(&row_name(measure)),
-            None => Heading::numbers(&row_name(measure)),
+    let name = |index: usize| row_name(&report.measures[index]);
+    let groups = indices.chunk_by(|&a, &b| name(a) == name(b));
+    let heading = |group: &[usize]| match *group {
+        [single] => vec![Heading::numbers(&short_name(&report.measures[single]))],
+        _ => {
+            group.iter().map(|&index| Heading::numbers(&cutoff(&report.measures[index])).under(&name(index))).collect()
         }
     };
-    indices.iter().map(heading).collect()
+    groups.flat_map(heading).collect()
+}
+
+/// `@5`, or `all` for the whole list.
+fn cutoff(measure: &Measure) -> String {
+    measure.params().cutoff().map_or_else(|| "all".to_owned(), |cutoff| format!("@{cutoff}"))
 }
 
 /// The table of the main measures of every run.
-pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
+pub fn table(report: &Report, look: &Look) -> Block {
     let indices = main_measures(report);
     let columns = std::iter::once(Heading::words("run")).chain(headings(report, &indices));
     let mut grid = Grid::new(columns.collect());
@@ -56,8 +63,7 @@ pub fn tables(report: &Report, look: &Look) -> Vec<Block> {
     }
     let widths: Vec<Cell> = indices.iter().map(|&index| widest(report, index, look)).collect();
     grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
-    let meaning = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
-    vec![Block::Table(grid), Block::Footnotes(vec![meaning])]
+    Block::Table(grid)
 }
 
 /// Half of the width of the widest interval in a column.

@@ -1,0 +1,188 @@
+//! The order of a ranking. It is decided here and only here, and never looks at the labels.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use super::ranking::{Keyed, Ranking};
+use crate::error::{Fault, InputErrorKind};
+use crate::id;
+
+/// How equal scores are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ties {
+    /// Document ids by bytes, descending: trec_eval's rule.
+    #[default]
+    Trec,
+    /// The order of the file.
+    Input,
+    /// Document ids by bytes, ascending.
+    IdAscending,
+}
+
+/// What to do with a document that is twice in one ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Duplicates {
+    /// Stop with both lines.
+    #[default]
+    Error,
+    /// Keep the best-ranked one, close the gap, count the rest.
+    First,
+}
+
+/// A ranking in order: positions in the file, best first, no document twice. Its memory can be
+/// used again for the next ranking.
+#[derive(Debug, Clone, Default)]
+pub struct Order {
+    indices: Vec<u32>,
+    hashes: Vec<u64>,
+    slots: Vec<u32>,
+    dropped: u64,
+}
+
+impl Order {
+    /// Positions of the results in the file, from 0, best first.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// The [`hash`](id::hash) of each document, in the same order.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// How many copies of a document were dropped.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Ranks the results: by score descending or rank ascending, ties by `ties`; a list without
+    /// either keeps its order.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
+    /// not say what to do.
+    pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
+        self.indices.clear();
+        self.indices.extend(0..ranking.len() as u32);
+        if !ranking.is_strictly_in_order() && !self.indices.is_sorted_by(|&a, &b| compare(ranking, a, b, ties).is_le())
+        {
+            self.indices.sort_unstable_by(|&a, &b| compare(ranking, a, b, ties));
+        }
+        self.hashes.clear();
+        self.hashes.extend(self.indices.iter().map(|&index| id::hash(ranking.document(index as usize))));
+        let copies = self.copies(ranking);
+        self.dropped = copies.len() as u64;
+        match (copies.first(), duplicates) {
+            (None, _) => {}
+            (Some(&(first, copy)), Duplicates::Error) => {
+                return Err(duplicate(ranking, self.indices[first], self.indices[copy]));
+            }
+            (Some(_), Duplicates::First) => {
+                let copies: HashSet<usize> = copies.into_iter().map(|(_, copy)| copy).collect();
+                self.retain(|place, _| !copies.contains(&place));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the results for which `keep` holds; it is given the place in the order, from 0, and
+    /// the position in the file.
+    pub fn retain(&mut self, keep: impl Fn(usize, u32) -> bool) {
+        let kept: Vec<bool> = self.indices.iter().enumerate().map(|(place, &index)| keep(place, index)).collect();
+        let mut flags = kept.iter();
+        self.indices.retain(|_| flags.next() == Some(&true));
+        let mut flags = kept.iter();
+        self.hashes.retain(|_| flags.next() == Some(&true));
+    }
+
+    /// The places (best-ranked, copy) of results that are the same document, in rank order.
+    ///
+    /// An open hash table of places: equal hashes are compared byte by byte.
+    fn copies(&mut self, ranking: &Ranking) -> Vec<(usize, usize)> {
+        let capacity = (self.indices.len() * 2).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(capacity, 0);
+        let document = |place: usize| ranking.document(self.indices[place] as usize);
+        let mut copies = Vec::new();
+        for (place, &hash) in self.hashes.iter().enumerate() {
+            let mut slot = hash as usize & (capacity - 1);
+            loop {
+                let Some(other) = self.slots[slot].checked_sub(1).map(|other| other as usize) else {
+                    self.slots[slot] = place as u32 + 1;
+                    break;
+                };
+                if self.hashes[other] == hash && document(other) == document(place) {
+                    copies.push((other, place));
+                    break;
+                }
+                slot = (slot + 1) & (capacity - 1);
+            }
+        }
+        copies
+    }
+}
+
+/// THE order: key descending, then the tie rule, then the position in the file.
+fn compare(ranking: &Ranking, a: u32, b: u32, ties: Ties) -> Ordering {
+    let document = |index: u32| ranking.document(index as usize);
+    let by_tie = || match (ranking.keyed(), ties) {
+        (Keyed::Position, _) | (_, Ties::Input) => Ordering::Equal,
+        (_, Ties::Trec) => document(b).cmp(document(a)),
+        (_, Ties::IdAscending) => document(a).cmp(document(b)),
+    };
+    ranking.key(b).total_cmp(&ranking.key(a)).then_with(by_tie).then_with(|| a.cmp(&b))
+}
+
+fn duplicate(ranking: &Ranking, first: u32, copy: u32) -> Fault {
+    let (earlier, later) = (first.min(copy), first.max(copy));
+    let (line, first_line) = (ranking.line(later), ranking.line(earlier));
+    let first = match first_line == line {
+        true => format!("position {} of the list", earlier + 1),
+        false => format!("line {first_line}"),
+    };
+    let (query, document) = (ranking.query().clone(), ranking.document(copy as usize).into());
+    Fault::at_line(line, InputErrorKind::DuplicateDocument { query, document, first })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Key, Row};
+
+    fn ranking(rows: &[(&str, f64)]) -> Ranking {
+        let mut ranking = Ranking::new("q".into());
+        for (line, &(document, score)) in (1..).zip(rows) {
+            let (document, key) = (document.as_bytes(), Key::Score(score));
+            ranking.push(&Row { query: b"q", document, key, rank: None, line, chunk: None }).unwrap();
+        }
+        ranking
+    }
+
+    fn order(rows: &[(&str, f64)], ties: Ties) -> String {
+        let ranking = ranking(rows);
+        let order = ranking.order(ties, Duplicates::First).unwrap();
+        let ids = order.indices().iter().map(|&index| std::str::from_utf8(ranking.document(index as usize)).unwrap());
+        ids.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn equal_scores_go_by_id_or_by_place() {
+        let rows = [("9", 1.0), ("10", 1.0), ("é", 2.0), ("z", 2.0)];
+        assert_eq!(order(&rows, Ties::Trec), "é z 9 10");
+        assert_eq!(order(&rows, Ties::IdAscending), "z é 10 9");
+        assert_eq!(order(&rows, Ties::Input), "é z 9 10");
+    }
+
+    #[test]
+    fn minus_zero_is_the_same_score_as_zero() {
+        assert_eq!(order(&[("a", 0.0), ("b", -0.0)], Ties::Trec), "b a");
+    }
+
+    #[test]
+    fn the_best_copy_stays_and_the_gap_is_closed() {
+        let rows = [("a", 1.0), ("b", 2.0), ("a", 3.0), ("c", 0.5), ("a", 0.1)];
+        assert_eq!(order(&rows, Ties::Trec), "a b c");
+        let fault = ranking(&rows).order(Ties::Trec, Duplicates::Error).unwrap_err();
+        assert_eq!(fault.line, Some(3));
+    }
+}

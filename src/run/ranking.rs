@@ -1,0 +1,191 @@
+//! The results of one query as they stand in the file.
+
+use super::{Call, Chunk, Duplicates, Key, Order, Row, Ties};
+use crate::error::{Fault, InputErrorKind};
+use crate::id::Id;
+
+/// The results of one query as they stand in the file; [`Ranking::order`] ranks them.
+#[derive(Debug, Clone)]
+pub struct Ranking {
+    query: Id,
+    keyed: Keyed,
+    ids: Vec<u8>,
+    entries: Vec<Entry>,
+    chunks: Vec<Chunk>,
+    calls: Vec<Call>,
+    /// Where the first call stands.
+    line: u64,
+    last_rank: Option<f64>,
+    contradicts: bool,
+    /// Whether each result so far comes strictly after the one before it, so that nothing needs sorting.
+    strict: bool,
+}
+
+/// What orders a ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keyed {
+    Score,
+    Rank,
+    Position,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    key: f64,
+    end: u32,
+    line: u32,
+}
+
+impl Ranking {
+    pub(crate) fn new(query: Id) -> Self {
+        Self {
+            query,
+            keyed: Keyed::Position,
+            ids: Vec::new(),
+            entries: Vec::new(),
+            chunks: Vec::new(),
+            calls: Vec::new(),
+            line: 0,
+            last_rank: None,
+            contradicts: false,
+            strict: true,
+        }
+    }
+
+    /// Empties the ranking for another query; its memory is kept.
+    pub(crate) fn restart(&mut self, query: Id) {
+        self.query = query;
+        self.keyed = Keyed::Position;
+        self.ids.clear();
+        self.entries.clear();
+        self.chunks.clear();
+        self.calls.clear();
+        self.last_rank = None;
+        self.contradicts = false;
+        self.strict = true;
+    }
+
+    /// The query.
+    pub fn query(&self) -> &Id {
+        &self.query
+    }
+
+    /// Number of results as they stand in the file, copies included.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether the query has no result at all.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The search calls of the query; one unless the run is a trajectory.
+    pub fn calls(&self) -> &[Call] {
+        &self.calls
+    }
+
+    /// The document at a position of the file, from 0.
+    pub fn document(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.entries[before].end);
+        &self.ids[start as usize..self.entries[index].end as usize]
+    }
+
+    /// What the file says of the chunk at a position of the file, from 0.
+    pub fn chunk(&self, index: usize) -> Option<&Chunk> {
+        self.chunks.get(index)
+    }
+
+    /// Whether the rank column and the scores order the results differently.
+    pub fn ranks_contradict_scores(&self) -> bool {
+        self.contradicts
+    }
+
+    /// Whether the results at two positions of the file have the same score or rank.
+    pub fn tied(&self, a: u32, b: u32) -> bool {
+        self.keyed != Keyed::Position && self.entries[a as usize].key == self.entries[b as usize].key
+    }
+
+    pub(super) fn row(&self, index: usize) -> Row<'_> {
+        let entry = self.entries[index];
+        let key = match self.keyed {
+            Keyed::Score => Key::Score(entry.key),
+            Keyed::Rank => Key::Rank(-entry.key),
+            Keyed::Position => Key::Position,
+        };
+        let (query, document) = (self.query.as_bytes(), self.document(index));
+        Row { query, document, key, rank: None, line: u64::from(entry.line), chunk: self.chunk(index) }
+    }
+
+    /// The [`Order`] of the results in fresh memory.
+    ///
+    /// # Errors
+    /// As [`Order::rank`].
+    pub fn order(&self, ties: Ties, duplicates: Duplicates) -> Result<Order, Fault> {
+        let mut order = Order::default();
+        order.rank(self, ties, duplicates)?;
+        Ok(order)
+    }
+
+    pub(super) fn keyed(&self) -> Keyed {
+        self.keyed
+    }
+
+    /// What orders the result at a position of the file: the highest comes first.
+    pub(super) fn key(&self, index: u32) -> f64 {
+        self.entries[index as usize].key
+    }
+
+    /// Where the result at a position of the file stands.
+    pub(super) fn line(&self, index: u32) -> u64 {
+        u64::from(self.entries[index as usize].line)
+    }
+
+    /// Whether each result comes strictly after the one before it, so that nothing needs sorting.
+    pub(super) fn is_strictly_in_order(&self) -> bool {
+        self.strict
+    }
+
+    /// Takes a search call: the first, or a further step of a trajectory.
+    pub(crate) fn begin_call(&mut self, call: &Call, line: u64) -> Result<(), Fault> {
+        let repeats = self.calls.last().is_some_and(|last| last.step.is_none() || call.step.is_none());
+        if repeats {
+            let kind = InputErrorKind::RepeatedQuery { query: self.query.clone(), first_line: self.line };
+            return Err(Fault::at_line(line, kind));
+        }
+        if self.calls.is_empty() {
+            self.line = line;
+        }
+        self.calls.push(call.clone());
+        Ok(())
+    }
+
+    pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        let (keyed, key) = match row.key {
+            // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
+            // turns -0.0 into 0.0, which is the same score.
+            Key::Score(score) => (Keyed::Score, score + 0.0),
+            Key::Rank(rank) => (Keyed::Rank, 0.0 - rank),
+            Key::Position => (Keyed::Position, 0.0),
+        };
+        if self.entries.is_empty() {
+            self.keyed = keyed;
+        } else if self.keyed != keyed {
+            return Err(Fault::at_line(row.line, InputErrorKind::MixedOrder { query: self.query.clone() }));
+        }
+        if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, self.entries.last()) {
+            self.contradicts |= (rank > last_rank && key > last.key) || (rank < last_rank && key < last.key);
+        }
+        self.strict &= keyed == Keyed::Position || self.entries.last().is_none_or(|last| last.key > key);
+        self.last_rank = row.rank;
+        self.ids.extend_from_slice(row.document);
+        let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
+        let line = u32::try_from(row.line).unwrap_or(u32::MAX);
+        self.entries.push(Entry { key, end, line });
+        if let Some(chunk) = row.chunk {
+            self.chunks.resize(self.entries.len() - 1, Chunk::default());
+            self.chunks.push(chunk.clone());
+        }
+        Ok(())
+    }
+}

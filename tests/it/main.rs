@@ -1,0 +1,16 @@
+//! The built binary as a person meets it: exit status, standard output and standard error.
+//!
+//! After a wanted change of output, `SNAPSHOTS=overwrite cargo test --test it` brings the
+//! snapshots up to date; read the difference before it is committed.
+
+mod errors;
+mod files;
+mod formats;
+mod help;
+mod ids;
+mod measures;
+mod power;
+mod shape;
+mod streams;
+mod tables;
+mod world;

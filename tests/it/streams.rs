@@ -1,0 +1,69 @@
+//! Standard input, standard output and colour.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use crate::world::{GOOD, LABELS, World};
+
+#[test]
+fn a_reader_that_goes_away_ends_the_command_silently() {
+    let world = World::new();
+    let mut command = world.command("eval labels.txt good.trec -q -m all --format json");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(!stderr.contains("error") && !stderr.contains("panic"), "{stderr}");
+}
+
+#[test]
+fn labels_or_a_run_come_from_standard_input() {
+    let world = World::new();
+    let expected = world.run("eval labels.txt good.trec -m map --format csv").stdout;
+    let run = world.run_with_stdin("eval labels.txt good=- -m map --format csv", GOOD);
+    let labels = world.run_with_stdin("eval - good.trec -m map --format csv", LABELS);
+    assert_eq!([run.stdout, labels.stdout], [expected.clone(), expected]);
+    let twice = world.run_with_stdin("eval - -", LABELS);
+    assert_eq!(twice.stderr, "error: standard input (`-`) can be read only once\n");
+}
+
+#[test]
+fn colour_is_for_those_who_want_it() {
+    let world = World::new();
+    let arguments = "eval labels.txt good.trec poor.trec -q";
+    let coloured = |variable: &str, value: &str, arguments: &str| {
+        let output = world.command(arguments).env(variable, value).output().unwrap();
+        (output.stdout.contains(&0x1b), output.stderr.contains(&0x1b))
+    };
+    assert_eq!(coloured("A", "1", arguments), (false, false));
+    assert_eq!(coloured("CLICOLOR_FORCE", "1", arguments), (true, true));
+    assert_eq!(coloured("A", "1", &format!("{arguments} --color always")), (true, true));
+    assert_eq!(coloured("NO_COLOR", "1", &format!("{arguments} --color always")), (true, true));
+    assert_eq!(coloured("CLICOLOR_FORCE", "1", &format!("{arguments} --color never")), (false, false));
+}
+
+#[test]
+fn colour_changes_nothing_else() {
+    let world = World::new();
+    let plain = world.run("eval labels.txt good.trec poor.trec -q --dist");
+    let coloured = world.run("eval labels.txt good.trec poor.trec -q --dist --color always");
+    let stripped = anstream::adapter::strip_str(&coloured.stdout).to_string();
+    assert_eq!(stripped, plain.stdout);
+}
+
+#[test]
+fn results_and_messages_go_to_different_streams() {
+    let ran = World::new().run("eval labels.txt good.trec --format json");
+    assert!(ran.stderr.starts_with("note["), "{ran}");
+    assert!(serde_json::from_str::<serde_json::Value>(&ran.stdout).is_ok(), "{ran}");
+    assert_eq!(World::new().run("eval labels.txt good.trec --quiet").stderr, "");
+}
+
+#[test]
+fn verbose_says_what_files_were_read_as() {
+    let ran = World::new().run("eval labels.txt good.trec -v");
+    assert!(ran.stderr.starts_with("file: labels.txt is read as TREC qrels"), "{ran}");
+    assert!(ran.stderr.contains("\nfile: good.trec is read as TREC run"), "{ran}");
+    assert!(ran.stderr.lines().last().unwrap().starts_with("time: 0."), "{ran}");
+}
