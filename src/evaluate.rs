@@ -409,7 +409,8 @@ mod tests {
     #[test]
     fn a_measure_without_the_scale_it_needs_is_an_error_and_not_a_column_of_nothing() {
         let labels = labels("q1 a 1");
-        let error = evaluate(&labels, &run_of("q1 a 1"), &[Measure::parse("err@5").unwrap()], &Rules::default());
+        let unbound = [Measure::parse("err@5").unwrap()];
+        let error = evaluate(&labels, &run_of("q1 a 1"), &unbound, &Rules::default());
         assert_eq!(error.unwrap_err(), EvaluateError::Unbound { label: "err@5".to_owned() });
     }
 

@@ -57,6 +57,10 @@ pub enum NoteKind {
     PositiveOnly,
     /// Ids that are not UTF-8.
     NotUtf8,
+    /// Queries that not all of the compared runs have and that are left out for it.
+    NotInAll,
+    /// A gate that could not be decided, which counts as a pass.
+    GateUndecided,
 }
 
 /// One grouped message.
@@ -146,6 +150,8 @@ impl NoteKind {
             Self::NotInCommon => "N012",
             Self::NotUtf8 => "N013",
             Self::PositiveOnly => "W010",
+            Self::NotInAll => "N014",
+            Self::GateUndecided => "W011",
         }
     }
 
@@ -226,6 +232,10 @@ impl Note {
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
             NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),
             NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
+            NoteKind::NotInAll => {
+                counted("query is not in all runs and is left out", "queries are not in all runs and are left out")
+            }
+            NoteKind::GateUndecided => "there is not enough evidence to decide, which counts as a pass".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

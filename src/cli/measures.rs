@@ -48,7 +48,7 @@ impl MeasureArgs {
     }
 }
 
-fn cutoff(text: &str) -> Result<u64, String> {
+pub(super) fn cutoff(text: &str) -> Result<u64, String> {
     let number = text.trim().parse::<u64>().ok().filter(|&number| number > 0);
     number.ok_or_else(|| "a cutoff is a whole number from 1".to_owned())
 }

@@ -9,6 +9,7 @@ use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::console::Console;
+use super::exit::Exit;
 use super::failure::Failure;
 use crate::render::errors::Message;
 use crate::render::eval::Format;
@@ -44,6 +45,8 @@ pub struct Output {
     pub result: String,
     /// Notes and warnings for standard error.
     pub messages: String,
+    /// How the command ends once everything is written.
+    pub exit: Exit,
 }
 
 impl Output {
@@ -64,18 +67,18 @@ impl Output {
         self
     }
 
-    /// Writes files, then messages, then the result.
+    /// Writes files, then messages, then the result, and says how the command ends.
     ///
     /// # Errors
     /// When a file cannot be written. A reader that went away is no error.
-    pub fn deliver(self, console: &Console) -> Result<(), Failure> {
+    pub fn deliver(self, console: &Console) -> Result<Exit, Failure> {
         for (path, text) in &self.files {
             write_file(path, text.as_bytes()).map_err(|error| unwritable(&path.display().to_string(), &error))?;
         }
         let printed = console.print_error(&self.messages).and_then(|()| console.print(&self.result));
         match printed {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritable("standard output", &error)),
-            _ => Ok(()),
+            _ => Ok(self.exit),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Scoring runs: while they are read where nothing else is needed of them, else from memory.
 
+use raglens::error::Fault;
 use raglens::evaluate::{FileError, FileScores, Rules, evaluate, evaluate_file};
 use raglens::input::{Mismatch, Source};
 use raglens::labels::Labels;
@@ -80,6 +81,18 @@ impl<'m> Scoring<'_, 'm> {
     /// # Errors
     /// When the run cannot be scored.
     pub fn score(&self, read: ReadRun) -> Result<Scored<'m>, Failure> {
+        self.score_with(read, |_, _| Ok(())).map(|(scored, ())| scored)
+    }
+
+    /// Scores a run that is in memory, and looks at it with its ids changed and its scores known.
+    ///
+    /// # Errors
+    /// When the run cannot be scored, or looking fails.
+    pub fn score_with<T>(
+        &self,
+        read: ReadRun,
+        look: impl FnOnce(&Run, &ScoreTable<'m>) -> Result<T, Fault>,
+    ) -> Result<(Scored<'m>, T), Failure> {
         let ReadRun { mut run, file, notes } = read;
         let tag = run.tag.take();
         let run = self.ids.apply(run, self.rules.ties, self.rules.duplicates);
@@ -87,8 +100,9 @@ impl<'m> Scoring<'_, 'm> {
         let table = evaluate(self.labels, &run, self.measures, &self.collapsed_rules());
         let table = table.map_err(|error| join::failure(error, &file.path, Some(file.read_as)))?;
         let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
+        let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let documents = if join::shares_no_document(&table.join) { join::documents(self.labels, &run) } else { None };
-        self.check(Scored { table, file, tag, notes, documents, rankings })
+        Ok((self.check(Scored { table, file, tag, notes, documents, rankings })?, seen))
     }
 
     fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {
@@ -97,7 +111,7 @@ impl<'m> Scoring<'_, 'm> {
     }
 
     /// The rules once chunks are collapsed: copies that come from collapsing go.
-    fn collapsed_rules(&self) -> Rules {
+    pub fn collapsed_rules(&self) -> Rules {
         Rules { duplicates: self.ids.duplicates(self.rules.duplicates), ..self.rules }
     }
 
