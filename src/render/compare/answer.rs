@@ -7,7 +7,7 @@ use raglens::stats::verdict::Verdict;
 use super::report::Report;
 use super::words::{self, list};
 use crate::render::Look;
-use crate::render::number::{exact, queries, signed};
+use crate::render::number::{exact, p_value, queries, signed};
 use crate::render::page::Block;
 
 /// As many pairs of runs are spoken of one by one.
@@ -102,10 +102,8 @@ fn numbers(report: &Report, found: &Found, look: &Look) -> String {
         format!(", {} interval {low} to {high}", words::level(&report.plan))
     });
     let p = words::p(found, report.plan.alpha);
-    let sign = if p.starts_with('<') { "" } else { "= " };
-    let adjusted =
-        found.adjusted_p.map(|p| format!(", adjusted {}", crate::render::number::p_value(p, report.plan.alpha)));
-    format!("{difference}{}, p {sign}{p}{}", interval.unwrap_or_default(), adjusted.unwrap_or_default())
+    let adjusted = found.adjusted_p.map(|p| format!(" (adjusted {})", p_value(p, report.plan.alpha)));
+    format!("{difference}{}, p {p}{}", interval.unwrap_or_default(), adjusted.unwrap_or_default())
 }
 
 fn too_few(found: &Found) -> Option<String> {
