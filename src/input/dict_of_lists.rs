@@ -9,7 +9,7 @@ use crate::run::RunSink;
 
 pub(super) static EITHER: Format = Format {
     name: "lists",
-    about: "JSON of the form {query: [document]}",
+    about: "JSON dict of lists: {query: [document]}",
     role: Role::ByPosition,
     detect: is_dict_of_lists,
     labels: Some(read_labels),

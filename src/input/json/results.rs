@@ -1,6 +1,6 @@
 //! The results of one query: a list of ids or of objects, or `{id: score}`.
 
-use super::{DOCUMENT, Kind, Node, RANK, Record, SCORE};
+use super::{DOCUMENT, Kind, Node, Record, key};
 use crate::error::Fault;
 use crate::id::Id;
 use crate::input::FaultLog;
@@ -46,14 +46,6 @@ fn rank_item(item: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), F
     let item = item.record()?;
     let unit = item.get(UNIT).map_or_else(|| item.need(DOCUMENT, "`id`"), Ok)?;
     take(item.node, query, &unit.id("document id")?, key(&item)?, chunk(&item)?.as_ref(), run)
-}
-
-fn key(item: &Record<'_>) -> Result<Key, Fault> {
-    if let Some(score) = item.optional(SCORE) {
-        return Ok(Key::Score(score.number("score")?));
-    }
-    let rank = item.optional(RANK).map(|rank| rank.number("rank"));
-    Ok(rank.transpose()?.map_or(Key::Position, Key::Rank))
 }
 
 fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
