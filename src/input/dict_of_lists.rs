@@ -50,6 +50,14 @@ mod tests {
     }
 
     #[test]
+    fn pairs_of_an_id_and_a_score_are_ordered_by_it() {
+        assert_eq!(show_run(&run(r#"{"q1": [["d2", 0.3], ["d1", 0.9]]}"#)), "q1: d1 d2");
+        assert_eq!(show_labels(&labels(r#"{"q1": [["d2", 0], ["d1", 2]]}"#)), "q1: d2=0 d1=2");
+        let mixed = run_error(r#"{"q1": [["d2", 0.3], "d1"]}"#);
+        assert!(mixed.ends_with("some results of query `q1` have a score and some have none"), "{mixed}");
+    }
+
+    #[test]
     fn what_is_no_list_is_named() {
         assert_eq!(run_error("{\"q1\": [\"a\", [1]]}"), "run:1:14: document id must be text or a whole number: `[1]`");
     }

@@ -46,6 +46,8 @@ pub(in crate::input) const GRADE: &[&str] = &[
     "annotation",
     "qrel",
 ];
+/// Names of a list of scores beside a list of ids.
+pub(in crate::input) const SCORES: &[&str] = &["scores"];
 
 /// The id of the query of a row: by its name, else the row's own id, else the query's text.
 ///

@@ -33,6 +33,11 @@ pub(in crate::input) fn judge(
 }
 
 fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    if item.kind() == Kind::Array
+        && let [document, grade] = item.items()?[..]
+    {
+        return judge_pair(document, Some(grade), query, labels);
+    }
     if item.kind() != Kind::Object {
         return judge_pair(item, None, query, labels);
     }
