@@ -91,7 +91,7 @@ mod tests {
     fn nodes_are_results_with_their_ids_inside() {
         let text = r#"{"query":"how?","nodes":[{"node":{"id_":"n1","text":"t"},"score":0.2},{"node":{"id_":"n2"},"score":0.7}]}"#;
         assert_eq!(show_run(&run(text)), "how?: n2 n1");
-        assert_eq!(run_error(&text.replace("id_", "uid")), "run:1:33: has no `id_`");
+        assert_eq!(run_error(&text.replace("id_", "uid")), "run:1:34: has no `id_`");
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod flat_rows;
 mod langsmith;
 mod legalbench;
 mod letor;
+mod list_table;
 mod llama_index;
 mod mlflow;
 mod mteb_predictions;
@@ -73,7 +74,7 @@ use crate::run::{Run, RunBuilder, RunSink};
 /// Every format, in the order in which they are tried.
 #[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
-    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
+    &mlflow::BOTH, &list_table::BOTH, &list_table::LABELS, &list_table::RUN, &phoenix::RUN, &chroma::LABELS,
     &llama_index::ROWS, &ragas::ROWS, &query_lists::BOTH,
     &raglens_labels::LABELS, &raglens_run::RUN, &query_lists::LABELS, &query_lists::RUN,
     &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,

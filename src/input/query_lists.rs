@@ -44,7 +44,8 @@ fn is_run(sample: &Sample) -> bool {
     json::rows_have(sample, &[RETRIEVED])
 }
 
-const RELEVANT: &[&str] = &[
+/// Names of a list of relevant ids.
+pub(super) const RELEVANT: &[&str] = &[
     "relevant_ids",
     "relevant_doc_ids",
     "relevant_document_ids",
@@ -73,7 +74,8 @@ const RELEVANT: &[&str] = &[
 /// Names of ids that were retrieved, as scores stand beside them.
 const DOCUMENTS: &[&str] = &["documents", "docs", "doc_ids", "document_ids", "chunk_ids", "ids"];
 
-const RETRIEVED: &[&str] = &[
+/// Names of a list of retrieved ids.
+pub(super) const RETRIEVED: &[&str] = &[
     "retrieved_ids",
     "retrieved_doc_ids",
     "retrieved_document_ids",
@@ -121,7 +123,7 @@ mod tests {
         let row = |scores: &str| format!("{{\"query_id\":\"q\",\"documents\":[\"a\",\"b\"],\"scores\":{scores}}}");
         assert_eq!(show_run(&run(&row("[0.1, 0.9]"))), "q: b a");
         assert_eq!(show_run(&run(&row("[0.1, 0.9]").replace("documents", "retrieved_ids"))), "q: b a");
-        let expected = "run:1:50: scores must be as long as the list of results: `[0.1]`";
+        let expected = "run:1:48: scores must be as long as the list of results: `[0.1]`";
         assert_eq!(run_error(&row("[0.1]")), expected);
     }
 

@@ -66,7 +66,8 @@ mod tests {
 
     #[test]
     fn contexts_with_ids_are_results() {
-        let text = r#"{"query":"a?","contexts":[{"id":"d1","text":"t","score":0.1},{"id":"d2","text":"u","score":0.9}]}"#;
+        let text =
+            r#"{"query":"a?","contexts":[{"id":"d1","text":"t","score":0.1},{"id":"d2","text":"u","score":0.9}]}"#;
         assert_eq!(show_run(&run(text)), "a?: d2 d1");
     }
 

@@ -169,6 +169,7 @@ mod tests {
     fn a_measure_is_found_under_both_spellings() {
         let scores = read("query_id,recall@5,ndcg_10\nq1,1,0.5\n").unwrap();
         assert_eq!(scores.runs[0].metric("recall_5"), Some(0));
+        assert_eq!(scores.runs[0].metric("recall_at_5"), Some(0));
         assert_eq!(scores.runs[0].metric("ndcg@10"), Some(1));
         assert_eq!(scores.runs[0].metric("map"), None);
     }
