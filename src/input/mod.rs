@@ -17,6 +17,7 @@ mod lines;
 mod log;
 mod number;
 mod open;
+mod opening;
 mod python;
 mod rows;
 mod sample;

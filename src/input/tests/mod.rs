@@ -2,6 +2,7 @@
 
 mod beside;
 mod hostile;
+mod long;
 
 use super::*;
 use crate::notes::NoteKind;
