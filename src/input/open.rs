@@ -15,6 +15,9 @@ const SAMPLE: usize = 64 * 1024;
 /// How many it looks at when less does not hold the first rows.
 const MOST: usize = 256 * SAMPLE;
 
+/// The byte-order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A text that can be read once, from the start: unpacked, as UTF-8, without a byte-order mark.
 pub struct Source {
     path: String,
@@ -191,20 +194,22 @@ fn open_file(path: &str) -> Result<(File, Option<u64>), Fault> {
     Ok((file, metadata.is_file().then_some(metadata.len())))
 }
 
-/// Drops the byte-order mark, and converts UTF-16.
+/// Converts UTF-16, and drops byte-order marks.
 fn as_utf8(stream: Stream) -> Result<(bool, Stream), Fault> {
-    let (head, mut stream) = container::peek(stream)?;
-    let (mark, wide) = match head[..] {
-        [0xEF, 0xBB, 0xBF, ..] => (3, None),
-        [0xFF, 0xFE, ..] => (2, Some(false)),
-        [0xFE, 0xFF, ..] => (2, Some(true)),
-        _ => (0, None),
+    let (head, stream) = container::peek(stream)?;
+    let (converted, stream): (_, Stream) = match head[..] {
+        [0xFF, 0xFE, ..] => (true, Box::new(Utf16::new(behind(stream, 2)?, false))),
+        [0xFE, 0xFF, ..] => (true, Box::new(Utf16::new(behind(stream, 2)?, true))),
+        _ => (false, Box::new(stream)),
     };
-    stream.read_exact(&mut [0; 3][..mark]).map_err(|error| unreadable(&error))?;
-    Ok(match wide {
-        Some(big_endian) => (true, Box::new(Utf16::new(stream, big_endian))),
-        None => (false, Box::new(stream)),
-    })
+    let (head, stream) = container::peek(stream)?;
+    let marks = head.chunks(MARK.len()).take_while(|bytes| *bytes == MARK).count();
+    Ok((converted, Box::new(behind(stream, marks * MARK.len())?)))
+}
+
+fn behind<R: Read>(mut stream: R, count: usize) -> Result<R, Fault> {
+    io::copy(&mut stream.by_ref().take(count as u64), &mut io::sink()).map_err(|error| unreadable(&error))?;
+    Ok(stream)
 }
 
 /// The fault of a stream that cannot be opened, or that stopped in the middle.
@@ -241,6 +246,8 @@ mod tests {
         assert_eq!(text(b"\xEF\xBB\xBFq1 0 a 1\n").unwrap(), (false, "q1 0 a 1\n".to_owned()));
         assert_eq!(text(b"\xFF\xFEq\x001\x00").unwrap(), (true, "q1".to_owned()));
         assert_eq!(text(b"\xFE\xFF\x00q\x001").unwrap(), (true, "q1".to_owned()));
+        assert_eq!(text(b"\xEF\xBB\xBF\xEF\xBB\xBFq1").unwrap(), (false, "q1".to_owned()));
+        assert_eq!(text(b"\xFF\xFE\xFF\xFEq\x001\x00").unwrap(), (true, "q1".to_owned()));
         assert_eq!(text(b"").unwrap(), (false, String::new()));
     }
 

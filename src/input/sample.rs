@@ -83,12 +83,13 @@ impl Sample {
         };
     }
 
-    /// The separator under which most lines look like rows; tabs before blanks before commas.
+    /// The separator under which most lines look like rows; tabs before blanks before commas. Tabs
+    /// need no more than half of the lines, because blanks within ids make rows by blanks as well.
     fn best_separator(&self) -> Separator {
         let rows = |separator| self.data_lines().filter(|line| is_row(line, separator)).count();
         let (tab, blank, comma) = (rows(Separator::Tab), rows(Separator::Blank), rows(Separator::Comma));
         match (tab, blank, comma) {
-            _ if tab > 0 && tab >= blank => Separator::Tab,
+            _ if tab > 0 && (tab >= blank || tab * 2 > self.lines.len()) => Separator::Tab,
             (0, 0, 1..) => Separator::Comma,
             _ => Separator::Blank,
         }

@@ -69,7 +69,7 @@ fn keys_behind_many_results_count() {
 
 #[test]
 fn a_header_or_a_line_may_be_longer_than_a_usual_sample() {
-    let columns = ",a column of no meaning".repeat(5000);
+    let columns: String = (0..5000).map(|n| format!(",a column of no meaning {n}")).collect();
     let table = format!("query_id,doc_id,score{columns}\nq1,a,0.5{}\n", ",".repeat(5000));
     assert_eq!(show_run(&run(&table)), "q1: a");
     let line = |query: &str| format!("{query} Q0 a 1 2.5 t {}\n", "z".repeat(LONG));

@@ -1,6 +1,7 @@
 //! Every text format against small files.
 
 mod beside;
+mod damaged;
 mod hostile;
 mod long;
 
