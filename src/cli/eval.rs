@@ -78,6 +78,7 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     let measures = args.measures.measures(args.conventions.rel, args.conventions.average)?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
+    args.output.check(&args.paths(&arguments))?;
     let (read, runs) = args.read(&arguments)?;
     let arguments = if arguments.is_empty() { vec![RunArgument::of_path(&args.labels)] } else { arguments };
     let measures = measures::bind(measures, &read.labels.facts())?;
@@ -99,6 +100,11 @@ enum Runs {
 }
 
 impl EvalArgs {
+    /// Every path that is read.
+    fn paths<'a>(&'a self, runs: &'a [RunArgument]) -> Vec<&'a str> {
+        std::iter::once(self.labels.as_str()).chain(runs.iter().map(|run| run.path.as_str())).collect()
+    }
+
     /// Whether runs can be scored while they are read, because nothing else is needed of them.
     fn streams(&self) -> bool {
         self.output.save.is_none() && !self.ids.change_anything()

@@ -6,7 +6,6 @@ use raglens::input::{self, IdKind, Mismatch, Remedy, mismatch};
 use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
-use raglens::scores::Join;
 
 use super::failure::{Failure, in_run};
 use super::scoring::Scored;
@@ -62,11 +61,6 @@ fn advice(remedy: &Remedy) -> String {
 fn examples(ids: &[Id], count: usize) -> String {
     let ids: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
     ids.join(", ") + if count > ids.len() { ", ..." } else { "" }
-}
-
-/// Whether a run has results and none of them stands in the labels.
-pub fn shares_no_document(join: &Join) -> bool {
-    join.results > 0 && join.labelled_results == 0
 }
 
 /// How the ids of documents differ when none is in labels and run.

@@ -92,6 +92,8 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 Measure:
   eval        Measure one or several runs against labels
+Labels:
+  power       Say what a number of queries can find, and how many it takes
 
 Options:
   -h, --help
@@ -110,7 +112,7 @@ Options:
           Print no notes and no warnings
 
       --threads <N>
-          Number of threads; results are the same for any number
+          Number of threads, at most 256; results are the same for any number
 
   -V, --version
           Print version
