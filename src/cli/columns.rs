@@ -67,14 +67,15 @@ impl IntervalArgs {
     }
 }
 
-/// A column per measure.
-pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, is_default_set: bool) -> Vec<Column> {
+/// A column per measure; `named` are the labels of those that were asked for by name.
+pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, named: &[String]) -> Vec<Column> {
     let positive_only = labels.positive_only();
     let column = |index: usize| {
         let measure = &table.measures[index];
         let caveat = caveat(measure).filter(|_| positive_only);
-        let caveat = caveat.map(|reason| Caveat { reason, hides: is_default_set });
-        summarized(table, index, rules, caveat)
+        let is_named = named.iter().any(|label| label == measure.label());
+        let caveat = caveat.map(|reason| Caveat { reason, hides: !is_named });
+        Column { is_named, ..summarized(table, index, rules, caveat) }
     };
     (0..table.measures.len()).map(column).collect()
 }
@@ -93,6 +94,7 @@ fn summarized(table: &ScoreTable, index: usize, rules: &IntervalArgs, caveat: Op
         histogram: Histogram::count(&values, range).filter(|_| is_share),
         full_share: (is_share && !values.is_empty()).then(|| full / values.len() as f64),
         caveat,
+        is_named: false,
     }
 }
 

@@ -8,6 +8,7 @@ use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::console::Console;
+use super::exit::Exit;
 use super::failure::Failure;
 use super::files::{self, Prepared, Target, unwritable};
 use crate::render::eval::Format;
@@ -55,6 +56,8 @@ pub struct Output {
     pub result: String,
     /// Notes and warnings for standard error.
     pub messages: String,
+    /// How the command ends once everything is written.
+    pub exit: Exit,
 }
 
 impl Output {
@@ -75,19 +78,19 @@ impl Output {
         self
     }
 
-    /// Writes files, then messages, then the result. Every file is complete before the first one
-    /// takes its place.
+    /// Writes files, then messages, then the result, and says how the command ends. Every file is
+    /// complete before the first one takes its place.
     ///
     /// # Errors
     /// When something cannot be written. A reader that went away is no error.
-    pub fn deliver(mut self, console: &Console) -> Result<(), Failure> {
+    pub fn deliver(mut self, console: &Console) -> Result<Exit, Failure> {
         for (path, file) in self.prepared()? {
             file.finish().map_err(|error| unwritable(&path.display().to_string(), &error))?;
         }
         let printed = console.print_error(&self.messages).and_then(|()| console.print(&self.result));
         match printed {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritable("standard output", &error)),
-            _ => Ok(()),
+            _ => Ok(self.exit),
         }
     }
 

@@ -19,11 +19,17 @@ pub(super) type Arg<'t> = (&'t str, String);
 
 /// Looks a name up. Case does not matter; `-` counts as `_`.
 pub(super) fn find(name: &str) -> Option<Named<'_>> {
-    if let Some(plain) = name.strip_suffix('\'').or_else(|| name.strip_suffix('′')) {
-        let mut named = find(plain)?;
-        named.args.push(("condensed", String::new()));
-        return Some(named);
+    match name.strip_suffix('\'').or_else(|| name.strip_suffix('′')) {
+        Some(plain) => {
+            let mut named = find_plain(plain)?;
+            named.args.push(("condensed", String::new()));
+            Some(named)
+        }
+        None => find_plain(name),
     }
+}
+
+fn find_plain(name: &str) -> Option<Named<'_>> {
     if let Some((def, at)) = known(name) {
         return Some(Named { def, at, args: Vec::new() });
     }

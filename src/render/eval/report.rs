@@ -145,6 +145,8 @@ pub struct Column {
     pub full_share: Option<f64>,
     /// Why the number does not mean what its name says.
     pub caveat: Option<Caveat>,
+    /// Whether the measure was asked for by its name, not as one of a set.
+    pub is_named: bool,
 }
 
 /// Why a number does not mean what its name says.
@@ -168,12 +170,13 @@ pub struct SavedRanking {
 }
 
 impl Report<'_> {
-    /// The position of the residual that belongs to an rbp: the one with the same patience.
-    pub fn residual_of(&self, index: usize) -> Option<usize> {
+    /// The position of the residual that belongs to an rbp: the one with the same patience, as a
+    /// whole or only its part below the end of the list.
+    pub fn residual_of(&self, index: usize, tail: bool) -> Option<usize> {
         let patience = |measure: &Measure| measure.params().number("p");
         let rbp = Some(&self.measures[index]).filter(|measure| measure.definition().name == "rbp")?;
         self.measures.iter().position(|measure| {
-            let is_residual = measure.definition().name == "rbp_residual" && !measure.params().flag("tail");
+            let is_residual = measure.definition().name == "rbp_residual" && measure.params().flag("tail") == tail;
             is_residual && !rbp.is_condensed() && patience(measure) == patience(rbp)
         })
     }
