@@ -12,7 +12,7 @@ use crate::error::Fault;
 use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
-use crate::measure::{Measure, Ratio};
+use crate::measure::{Measure, Ratio, shortest};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of};
 use judge::{Judge, Scored, Scratch};
@@ -108,7 +108,7 @@ pub enum EvaluateError {
         label: String,
     },
     /// Every measure leaves every query out.
-    #[error("no query has a relevant document: no grade reaches {rel}, the largest is {max_grade}")]
+    #[error("no query has a relevant document: no grade reaches {}, the largest is {}", shortest(*.rel), shortest(*.max_grade))]
     NothingToScore {
         /// Grade from which a document counts as relevant.
         rel: Grade,

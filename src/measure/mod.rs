@@ -33,7 +33,7 @@ mod tests;
 mod worked_examples;
 
 pub use error::SpecError;
-pub use params::Params;
+pub use params::{Params, shortest};
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 

@@ -42,6 +42,7 @@ pub fn mean_cell(measure: &Measure, column: &Column, digits: usize) -> Cell {
         (_, true) => cell,
         (Some(found), false) => cell.with(interval(found.interval, digits)),
         (None, false) if column.all_equal && summary.n > 1 => cell.with(format!("(all {} equal)", summary.n)),
+        (None, false) if column.overflows => cell.with("(too large)"),
         (None, false) => cell,
     }
 }

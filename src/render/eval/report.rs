@@ -139,6 +139,8 @@ pub struct Column {
     pub interval: Option<MeanInterval>,
     /// Whether all queries have the same value, so that there is no interval.
     pub all_equal: bool,
+    /// Whether the values are too large to have an interval.
+    pub overflows: bool,
     /// How the values are distributed, for measures between 0 and 1.
     pub histogram: Option<Histogram>,
     /// Share of the queries that have the best possible value.
