@@ -75,7 +75,7 @@ fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault
     let by_tabs = memchr::memchr(b'\t', line.bytes).and_then(|_| columns::split_tabs::<6>(line.bytes));
     let fits = by_tabs.filter(|&(_, count)| count >= least);
     let (found, expected) = match (tabs, fits) {
-        (false, Some((fields, count))) if fields[..count].iter().any(|field| spaced(field)) => ("tabs", "blanks"),
+        (false, Some((fields, count))) if fields[..count].iter().any(spaced) => ("tabs", "blanks"),
         (true, None) if columns::split_blanks::<7>(line.bytes).1 > 6 => ("blanks", "tabs"),
         _ => return Ok(()),
     };
