@@ -27,6 +27,8 @@ pub enum NoteKind {
     DroppedCopies,
     /// Judgments that repeat an earlier one.
     RepeatedJudgments,
+    /// Judgments that contradict an earlier one, settled by `--duplicate-labels`.
+    OverruledJudgments,
     /// Queries in which equal scores stand on both sides of a reported cutoff.
     TiedAtCutoff,
     /// Queries in which the rank column contradicts the scores.
@@ -45,6 +47,8 @@ pub enum NoteKind {
     SelfRetrieved,
     /// Rows of labels without a grade, which count as relevant.
     NoGrades,
+    /// Labels whose numbers look like scores.
+    GradesLookLikeScores,
     /// A run without a single result.
     EmptyRun,
     /// No document of the run stands in the labels.
@@ -55,6 +59,14 @@ pub enum NoteKind {
     PositiveOnly,
     /// Ids that are not UTF-8.
     NotUtf8,
+    /// Queries that not all of the compared runs have and that are left out for it.
+    NotInAll,
+    /// A gate that could not be decided, which counts as a pass.
+    GateUndecided,
+    /// Measures of a set that cannot be pooled over queries.
+    NoMicroAverage,
+    /// Measures of a set whose values cannot be written down with grades so large.
+    GradesTooLarge,
 }
 
 /// One grouped message.
@@ -130,6 +142,7 @@ impl NoteKind {
             Self::NoDocumentInCommon => "W006",
             Self::DroppedCopies => "W007",
             Self::RepeatedJudgments => "W008",
+            Self::OverruledJudgments => "W013",
             Self::NoRelevant => "N001",
             Self::TiedAtCutoff => "N002",
             Self::UnlabelledQueries => "N003",
@@ -143,6 +156,11 @@ impl NoteKind {
             Self::NotInCommon => "N012",
             Self::NotUtf8 => "N013",
             Self::PositiveOnly => "W010",
+            Self::NotInAll => "N014",
+            Self::GateUndecided => "W011",
+            Self::GradesLookLikeScores => "W012",
+            Self::NoMicroAverage => "N015",
+            Self::GradesTooLarge => "W014",
         }
     }
 
@@ -191,6 +209,10 @@ impl Note {
                 "results repeat a document of their ranking and are dropped",
             ),
             NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
+            NoteKind::OverruledJudgments => counted(
+                "judgment contradicts an earlier one: `--duplicate-labels` decides",
+                "judgments contradict earlier ones: `--duplicate-labels` decides",
+            ),
             NoteKind::TiedAtCutoff => {
                 let queries = counted("query", "queries");
                 format!("in {queries} the rule for ties decides between equal scores at a cutoff")
@@ -216,9 +238,25 @@ impl Note {
             NoteKind::NoGrades => {
                 counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
             }
+            NoteKind::GradesLookLikeScores => {
+                let grades = counted("grade looks like a score", "grades look like scores");
+                format!("{grades}, and labels come first: are the files swapped?")
+            }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
             NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),
             NoteKind::PositiveOnly => "no document is judged not relevant, so these measures say little".to_owned(),
+            NoteKind::NotInAll => {
+                counted("query is not in all runs and is left out", "queries are not in all runs and are left out")
+            }
+            NoteKind::GateUndecided => "there is not enough evidence to decide, which counts as a pass".to_owned(),
+            NoteKind::NoMicroAverage => counted(
+                "measure has no micro average and is left out",
+                "measures have no micro average and are left out",
+            ),
+            NoteKind::GradesTooLarge => counted(
+                "measure is left out, because its gain 2^grade is too large here",
+                "measures are left out, because their gain 2^grade is too large here",
+            ),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

@@ -2,9 +2,14 @@
 
 use clap::Args;
 use raglens::evaluate::{Average, NoRelevant, Over, Rules};
+use raglens::labels::Labels;
 use raglens::run::{Duplicates, Ties};
 
+use super::columns::{CI, IntervalArgs};
+use super::edit::Edit;
+use super::ids::IdArgs;
 use super::words::Words;
+use crate::render::eval::report::Conventions;
 
 /// The words of `--over`.
 pub static OVER: Words<Over> = Words(&[
@@ -85,6 +90,29 @@ impl ConventionArgs {
             ties: self.ties,
             duplicates: self.duplicates,
             drop_self: self.drop_self,
+        }
+    }
+
+    /// The conventions in force, in the words of the options.
+    pub fn in_force(&self, ids: &IdArgs, labels: &Labels, intervals: &IntervalArgs) -> Conventions {
+        let texts = |edits: &[Edit]| edits.iter().map(|edit| edit.text().to_owned()).collect();
+        Conventions {
+            rel: self.rel,
+            max_grade: labels.facts().max_grade,
+            ties: TIES.word(&self.ties),
+            over: OVER.word(&self.over),
+            no_relevant: NO_RELEVANT.word(&self.no_relevant),
+            average: AVERAGE.word(&self.average),
+            is_macro: self.average == Average::Macro,
+            duplicates: DUPLICATES.word(&self.duplicates),
+            drop_self: self.drop_self,
+            level: if ids.collapse.is_some() { "document" } else { "id" },
+            collapse: ids.collapse.clone(),
+            query_id_edits: texts(&ids.edit_query_ids),
+            document_id_edits: texts(&ids.edit_doc_ids),
+            ci: CI.word(&intervals.ci),
+            bootstrap: intervals.bootstrap,
+            seed: intervals.seed,
         }
     }
 }

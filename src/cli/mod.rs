@@ -2,12 +2,15 @@
 //! row in [`COMMANDS`].
 
 mod columns;
+mod compare;
+mod config;
 mod console;
 mod conventions;
 mod edit;
 mod eval;
 mod exit;
 mod failure;
+mod files;
 mod hash;
 mod ids;
 mod inputs;
@@ -33,7 +36,7 @@ use failure::Failure;
 use output::Output;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {
@@ -53,6 +56,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval qrels.txt run.txt                  every measure of a run
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
+  raglens compare a.trec b.trec --qrels q.txt     is the difference real?
 
 `raglens eval -h` shows the most used options, `raglens eval --help` all.
 ";
@@ -73,17 +77,17 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
     let start = Instant::now();
-    let result = match console.pool() {
+    let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
         None => run(),
-    };
+    });
     finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 
 /// Writes what a command leaves behind, or why it failed.
 fn finish(result: Result<Output, Failure>, console: &Console) -> Exit {
     match result.and_then(|output| output.deliver(console)) {
-        Ok(()) => Exit::Success,
+        Ok(exit) => exit,
         Err(failure) => {
             // Nobody is left to be told when standard error cannot be written.
             let _ = console.print_error(&failure.to_text());

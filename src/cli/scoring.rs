@@ -1,5 +1,6 @@
 //! Scoring runs: while they are read where nothing else is needed of them, else from memory.
 
+use raglens::error::Fault;
 use raglens::evaluate::{FileError, FileScores, Rules, evaluate, evaluate_file};
 use raglens::input::{Mismatch, Source};
 use raglens::labels::Labels;
@@ -62,16 +63,13 @@ impl<'m> Scoring<'_, 'm> {
     pub fn stream(&self, path: &str) -> Result<Scored<'m>, Failure> {
         let (mut notes, options) = (Notes::default(), self.reading.run_options());
         let read = |source| evaluate_file(source, &options, self.labels, self.measures, &self.rules, &mut notes);
-        let FileScores { table, facts, tag } = match Source::open(path).map_err(FileError::from).and_then(read) {
-            Ok(scores) => scores,
-            Err(FileError::Input(error)) => return Err(error.into()),
-            Err(FileError::Evaluate(error)) => return Err(join::failure(error, path, None)),
-            Err(other) => return Err(Message::new(other.to_string()).into()),
-        };
-        let documents = match join::shares_no_document(&table.join) {
-            true => inputs::run(path, self.reading).ok().and_then(|read| join::documents(self.labels, &read.run)),
-            false => None,
-        };
+        let FileScores { table, facts, tag, documents } =
+            match Source::open(path).map_err(FileError::from).and_then(read) {
+                Ok(scores) => scores,
+                Err(FileError::Input(error)) => return Err(error.into()),
+                Err(FileError::Evaluate(error)) => return Err(join::failure(error, self.labels, path, None)),
+                Err(other) => return Err(Message::new(other.to_string()).into()),
+            };
         self.check(Scored { table, file: inputs::file(facts), tag, notes, documents, rankings: Vec::new() })
     }
 
@@ -80,15 +78,28 @@ impl<'m> Scoring<'_, 'm> {
     /// # Errors
     /// When the run cannot be scored.
     pub fn score(&self, read: ReadRun) -> Result<Scored<'m>, Failure> {
+        self.score_with(read, |_, _| Ok(())).map(|(scored, ())| scored)
+    }
+
+    /// Scores a run that is in memory, and looks at it with its ids changed and its scores known.
+    ///
+    /// # Errors
+    /// When the run cannot be scored, or looking fails.
+    pub fn score_with<T>(
+        &self,
+        read: ReadRun,
+        look: impl FnOnce(&Run, &ScoreTable<'m>) -> Result<T, Fault>,
+    ) -> Result<(Scored<'m>, T), Failure> {
         let ReadRun { mut run, file, notes } = read;
         let tag = run.tag.take();
         let run = self.ids.apply(run, self.rules.ties, self.rules.duplicates);
         let run = run.map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let table = evaluate(self.labels, &run, self.measures, &self.collapsed_rules());
-        let table = table.map_err(|error| join::failure(error, &file.path, Some(file.read_as)))?;
+        let table = table.map_err(|error| join::failure(error, self.labels, &file.path, Some(file.read_as)))?;
         let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
-        let documents = if join::shares_no_document(&table.join) { join::documents(self.labels, &run) } else { None };
-        self.check(Scored { table, file, tag, notes, documents, rankings })
+        let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
+        let documents = if table.join.shares_no_document() { join::documents(self.labels, &run) } else { None };
+        Ok((self.check(Scored { table, file, tag, notes, documents, rankings })?, seen))
     }
 
     fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {
@@ -97,7 +108,7 @@ impl<'m> Scoring<'_, 'm> {
     }
 
     /// The rules once chunks are collapsed: copies that come from collapsing go.
-    fn collapsed_rules(&self) -> Rules {
+    pub fn collapsed_rules(&self) -> Rules {
         Rules { duplicates: self.ids.duplicates(self.rules.duplicates), ..self.rules }
     }
 

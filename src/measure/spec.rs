@@ -126,7 +126,7 @@ fn nearest(text: &str, name: &str) -> Option<String> {
 /// # Errors
 /// The first that cannot be read, or that there is none.
 pub fn parse_specs(text: &str) -> Result<Vec<Spec>, SpecError> {
-    let items = split_outside_parentheses(text).into_iter().map(str::trim).filter(|item| !item.is_empty());
+    let items = split_list(text).into_iter().map(str::trim).filter(|item| !item.is_empty());
     let specs: Vec<Spec> = items.map(Spec::parse).collect::<Result<_, _>>()?;
     if specs.is_empty() { Err(SpecError::Empty { text: text.to_owned() }) } else { Ok(specs) }
 }
@@ -255,8 +255,8 @@ fn read_at(def: &'static MeasureDef, text: &str, value: &str) -> Result<At, Spec
     }
 }
 
-/// Splits at the commas that stand between measures, not at those within parentheses.
-fn split_outside_parentheses(text: &str) -> Vec<&str> {
+/// Splits a list at the commas that stand between measures, not at those within parentheses.
+pub fn split_list(text: &str) -> Vec<&str> {
     let mut depth = 0_u32;
     let is_border = |c: char| {
         match c {
@@ -307,6 +307,9 @@ mod tests {
     fn names_of_trec_eval() {
         let cases = [
             ("ndcg_cut_10", "ndcg@10"),
+            ("recall_at_5", "recall@5"),
+            ("precision_at_10", "precision@10"),
+            ("NDCG_AT_3", "ndcg@3"),
             ("ndcg_cut.10", "ndcg@10"),
             ("P_5", "precision@5"),
             ("P.5", "precision@5"),
@@ -399,6 +402,12 @@ mod tests {
         for (written, expected) in cases {
             assert_eq!(error(written), expected);
         }
+    }
+
+    #[test]
+    fn many_marks_of_condensing_are_an_unknown_name() {
+        assert!(Measure::parse("ndcg'@10").is_ok());
+        assert!(Measure::parse(&format!("ndcg{}@10", "'".repeat(60_000))).is_err());
     }
 
     #[test]

@@ -92,6 +92,7 @@ impl Cell {
 pub struct Grid {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
+    is_tight: bool,
 }
 
 /// Widths of the two parts of a column.
@@ -110,7 +111,12 @@ impl Widths {
 impl Grid {
     /// A table without rows.
     pub fn new(columns: Vec<Column>) -> Self {
-        Self { columns, rows: Vec::new() }
+        Self { columns, rows: Vec::new(), is_tight: false }
+    }
+
+    /// The table with as little as can be between its columns.
+    pub fn tight(self) -> Self {
+        Self { is_tight: true, ..self }
     }
 
     /// Adds a row with a cell for each column.
@@ -142,6 +148,11 @@ impl Grid {
         text
     }
 
+    /// Whether the table is at most 80 columns wide.
+    pub fn fits(&self) -> bool {
+        self.blocks().len() <= 1
+    }
+
     fn widths(&self, column: usize) -> Widths {
         let cells = || self.rows.iter().map(|row| &row[column]);
         let value = cells().map(|cell| cell.value.width()).max().unwrap_or(0);
@@ -154,6 +165,7 @@ impl Grid {
     /// Blanks before a column, which can be the first of its block.
     fn gap(&self, column: usize, is_first: bool) -> usize {
         let blanks = match (is_first, self.starts_group(column)) {
+            _ if self.is_tight => 2,
             (true, _) => 3,
             (_, true) => 4,
             (_, false) if self.columns[column].group.is_empty() => 3,

@@ -1,5 +1,6 @@
 //! From values to text. Nothing here reads a file or computes a score.
 
+pub mod compare;
 pub mod errors;
 pub mod eval;
 pub mod grid;
@@ -11,7 +12,7 @@ mod paragraph;
 pub mod power;
 pub mod style;
 
-pub use number::{queries, share};
+pub use number::{exact, queries, share};
 
 use style::Signs;
 

@@ -1,7 +1,13 @@
 //! Numbers as people read them. The only place that rounds.
 
-/// A value with a fixed number of decimals; never `-0.000`.
+/// From here on a fixed number of decimals takes more room than it is worth.
+const LARGE: f64 = 1e7;
+
+/// A value with a fixed number of decimals, scientific where it is very large; never `-0.000`.
 pub fn fixed(value: f64, digits: usize) -> String {
+    if value.abs() >= LARGE {
+        return format!("{value:.digits$e}");
+    }
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
         Some(positive) if positive.bytes().all(|byte| matches!(byte, b'0' | b'.')) => positive.to_owned(),
@@ -9,9 +15,72 @@ pub fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
-/// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`.
+/// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`, `1e300`.
 pub fn exact(value: f64) -> String {
-    (value + 0.0).to_string()
+    raglens::measure::shortest(value)
+}
+
+/// A difference with its sign. What is not 0 never looks like it: `+0.0004`, not `+0.000`.
+pub fn signed(value: f64, digits: usize) -> String {
+    let sign = if value < 0.0 { "-" } else { "+" };
+    let size = value.abs();
+    let text = fixed(size, digits);
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if !is_zero || size == 0.0 {
+        return format!("{sign}{text}");
+    }
+    match -exponent(size) {
+        places @ 0..=9 => format!("{sign}{size:.*}", places as usize),
+        _ => format!("{sign}{size:.0e}"),
+    }
+}
+
+/// The power of ten of the first digit.
+fn exponent(size: f64) -> i32 {
+    let text = format!("{size:.1e}");
+    text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}
+
+/// A p-value with two digits, scientific below 0.001. It is never 0, and never rounded onto
+/// `alpha` or across it: more digits are shown instead.
+pub fn p_value(p: f64, alpha: f64) -> String {
+    if p < 1e-300 {
+        return "<1e-300".to_owned();
+    }
+    let is_true = |text: &String| {
+        text.parse::<f64>().is_ok_and(|shown| (shown < alpha) == (p < alpha) && (shown == alpha) == (p == alpha))
+    };
+    (2..=17).map(|digits| significant(p, digits)).find(is_true).unwrap_or_else(|| exact(p))
+}
+
+/// A p-value below which random patterns cannot see: `<1.0e-5`.
+pub fn p_floor(resamples: u64) -> String {
+    format!("<{}", significant(1.0 / resamples as f64, 2))
+}
+
+/// A number above 0 with so many digits that say something.
+fn significant(number: f64, digits: usize) -> String {
+    let scientific = format!("{number:.*e}", digits - 1);
+    if number < 0.001 {
+        return scientific;
+    }
+    let exponent = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok()).unwrap_or(0);
+    let places = (digits as i32 - 1 - exponent).max(0) as usize;
+    format!("{number:.places$}")
+}
+
+/// A whole number in groups of three: `100,000`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits[..first].to_owned();
+    for group in digits.as_bytes()[first..].chunks(3) {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.push_str(&String::from_utf8_lossy(group));
+    }
+    text
 }
 
 /// A share in per cent. `0%` means none and `100%` means all: what is close to them is `<1%` and
@@ -69,6 +138,43 @@ mod tests {
         assert_eq!(fixed(-0.0005001, 3), "-0.001");
         assert_eq!(fixed(2.0, 0), "2");
         assert_eq!(exact(-0.0), "0");
+    }
+
+    #[test]
+    fn very_large_and_very_small_numbers_are_short() {
+        assert_eq!([9_999_999.0, 1e7, -1e300].map(|value| fixed(value, 3)), ["9999999.000", "1.000e7", "-1.000e300"]);
+        assert_eq!([1e300, 1e-300, 0.1, 12_345_678.0].map(exact), ["1e300", "1e-300", "0.1", "12345678"]);
+        assert_eq!(exact(0.030_000_000_000_000_002), "0.030000000000000002");
+    }
+
+    #[test]
+    fn a_difference_has_a_sign_and_only_nothing_looks_like_nothing() {
+        assert_eq!(
+            [0.0, -0.0, 0.0922, -0.0004, 0.00096, 1e-12].map(|value| signed(value, 3)),
+            ["+0.000", "+0.000", "+0.092", "-0.0004", "+0.001", "+1e-12"]
+        );
+        assert_eq!(signed(-12.5, 0), "-12");
+    }
+
+    #[test]
+    fn a_p_has_two_digits_and_keeps_its_side_of_alpha() {
+        let shown = |p: f64| p_value(p, 0.05);
+        assert_eq!(
+            [0.25, 1.0, 0.9961, 0.0078125, 0.5, 0.1].map(shown),
+            ["0.25", "1.0", "1.0", "0.0078", "0.50", "0.10"]
+        );
+        assert_eq!([6.61e-4, 1.8e-12, 0.0].map(shown), ["6.6e-4", "1.8e-12", "<1e-300"]);
+        assert_eq!([0.0496, 0.04999, 0.05, 0.0500001].map(shown), ["0.0496", "0.04999", "0.050", "0.0500001"]);
+        assert_eq!((p_value(0.0104, 0.01), p_value(0.0096, 0.01)), ("0.0104".to_owned(), "0.0096".to_owned()));
+        assert_eq!(p_floor(100_000), "<1.0e-5");
+    }
+
+    #[test]
+    fn whole_numbers_are_grouped() {
+        assert_eq!(
+            [0, 42, 999, 1000, 100_000, 1_234_567].map(grouped),
+            ["0", "42", "999", "1,000", "100,000", "1,234,567"]
+        );
     }
 
     #[test]

@@ -38,7 +38,11 @@ pub fn to_text(blocks: &[Block]) -> String {
     let parts = blocks.iter().map(|block| match block {
         Block::Title { name, facts } => title(name, facts),
         Block::Conventions(text) => painted_lines(&wrap(text, "", "")) + "\n",
-        Block::Heading(heading) => format!("\n{}\n", paint(STRONG, heading)),
+        Block::Heading(heading) => {
+            let lines = wrap(heading, "", "  ");
+            let lines: Vec<String> = lines.lines().map(|line| paint(STRONG, line)).collect();
+            format!("\n{}\n", lines.join("\n"))
+        }
         Block::Table(grid) => format!("\n{}", grid.to_text()),
         Block::Footnotes(notes) => {
             let lines = notes.iter().map(|note| painted_lines(&wrap(note, "", "  ")) + "\n");

@@ -44,6 +44,11 @@ impl Signs {
         self.either("…", "..")
     }
 
+    /// The sign between before and after.
+    pub fn arrow(self) -> &'static str {
+        self.either("→", "->")
+    }
+
     /// Bars of eight heights, lowest first.
     pub fn bars(self) -> [&'static str; 8] {
         match self {

@@ -4,6 +4,7 @@ mod beside;
 mod damaged;
 mod hostile;
 mod long;
+mod names;
 
 use super::*;
 use crate::notes::NoteKind;

@@ -2,11 +2,13 @@
 //! renamed within a schema; new ones may come.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use raglens::id::{Id, escaped};
+use raglens::id::{Id, shown};
 use raglens::measure::Measure;
 use raglens::notes::Note;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking};
 use crate::render::indent::to_json;
@@ -27,11 +29,12 @@ pub fn render(report: &Report, per_query: bool) -> String {
     })
 }
 
-/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8.
+/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8. An id that says `\x` itself
+/// has its backslashes doubled, so that no two ids become one.
 pub fn id_text(id: &Id) -> Cow<'_, str> {
     match std::str::from_utf8(id.as_bytes()) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(escaped(id.as_bytes())),
+        Ok(text) if !text.contains("\\x") => Cow::Borrowed(text),
+        _ => Cow::Owned(shown(id.as_bytes())),
     }
 }
 
@@ -124,8 +127,9 @@ struct JsonRanking<'a> {
     retrieved: u64,
 }
 
+/// A note.
 #[derive(Serialize)]
-struct JsonNote<'a> {
+pub struct JsonNote<'a> {
     code: &'static str,
     text: String,
     count: u64,
@@ -136,7 +140,7 @@ struct JsonNote<'a> {
 type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
 
 /// An object whose keys keep their order.
-struct Map<K, V>(Vec<(K, V)>);
+pub struct Map<K, V>(pub Vec<(K, V)>);
 
 impl<K, V> Map<K, V> {
     fn is_empty(&self) -> bool {
@@ -148,6 +152,13 @@ impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
+}
+
+/// The conventions by name in a fixed order, values as JSON.
+pub fn by_name(found: &Conventions) -> BTreeMap<String, String> {
+    let text = serde_json::to_string(&conventions(found)).expect("conventions hold nothing that JSON lacks");
+    let values: BTreeMap<String, Box<RawValue>> = serde_json::from_str(&text).expect("an object was written");
+    values.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect()
 }
 
 fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
@@ -235,6 +246,7 @@ fn reason(column: &Column) -> Option<&'static str> {
         (0, _) => Some("no query has a value"),
         (1, None) => Some("one query has no interval"),
         (_, None) if column.all_equal => Some("all values are equal: no interval"),
+        (_, None) if column.overflows => Some("the values are too large for an interval"),
         _ => None,
     }
 }
@@ -255,6 +267,7 @@ fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
     ids.iter().map(id_text).collect()
 }
 
-fn note(note: &Note) -> JsonNote<'_> {
+/// A note as JSON.
+pub fn note(note: &Note) -> JsonNote<'_> {
     JsonNote { code: note.kind.code(), text: note.to_string(), count: note.count, examples: &note.examples }
 }

@@ -13,7 +13,7 @@ mod rows;
 mod several_runs;
 mod trec;
 
-pub use json::SCHEMA;
+pub use json::{JsonNote, Map as JsonMap, SCHEMA, id_text, note};
 
 use super::Look;
 use super::page::{self, Block};
@@ -50,6 +50,11 @@ pub fn render(report: &Report, format: Format, look: &Look) -> String {
         Format::Tsv => rows::separated(report, b'\t'),
         Format::Trec => trec::render(report),
     }
+}
+
+/// The conventions by name, values as JSON.
+pub fn conventions_json(conventions: &report::Conventions) -> std::collections::BTreeMap<String, String> {
+    json::by_name(conventions)
 }
 
 /// What `--save` writes: the JSON with the values of every query and the first documents of every

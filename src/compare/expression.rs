@@ -1,0 +1,131 @@
+//! Requirements on a number, as text: `delta(recall@5)>=-0.01`, `recall@5>=0.60`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A number that must reach a limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirement {
+    /// Which number.
+    pub subject: Subject,
+    /// Its metric, as it was written.
+    pub metric: String,
+    /// How it is compared.
+    pub comparison: Comparison,
+    /// The limit.
+    pub limit: f64,
+}
+
+/// Which number a requirement is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The mean difference, B minus A.
+    Difference,
+    /// The mean of B.
+    Mean,
+}
+
+/// How a number is compared with a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// At least.
+    AtLeast,
+    /// At most.
+    AtMost,
+    /// More than.
+    Above,
+    /// Less than.
+    Below,
+}
+
+/// Comparisons and their signs; the longer signs first.
+const SIGNS: [(&str, Comparison); 4] =
+    [(">=", Comparison::AtLeast), ("<=", Comparison::AtMost), (">", Comparison::Above), ("<", Comparison::Below)];
+
+/// Means of 0.1 and 0.2 make no 0.3 in binary: what is that close to the limit reaches it.
+const ROUNDING: f64 = 1e-12;
+
+/// Text that is no requirement.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a requirement such as recall@5>=0.60 or delta(recall@5)>=-0.01, not `{text}`")]
+pub struct NoRequirement {
+    /// The text.
+    pub text: String,
+}
+
+impl Requirement {
+    /// Whether a number meets it.
+    pub fn is_met(&self, value: f64) -> bool {
+        match self.comparison {
+            Comparison::AtLeast => value >= self.limit - ROUNDING,
+            Comparison::AtMost => value <= self.limit + ROUNDING,
+            Comparison::Above => value > self.limit + ROUNDING,
+            Comparison::Below => value < self.limit - ROUNDING,
+        }
+    }
+}
+
+impl Comparison {
+    fn sign(self) -> &'static str {
+        SIGNS.iter().find(|(_, comparison)| *comparison == self).map_or("", |(sign, _)| sign)
+    }
+}
+
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.subject {
+            Subject::Difference => write!(f, "delta({}){}{}", self.metric, self.comparison.sign(), self.limit),
+            Subject::Mean => write!(f, "{}{}{}", self.metric, self.comparison.sign(), self.limit),
+        }
+    }
+}
+
+impl FromStr for Requirement {
+    type Err = NoRequirement;
+
+    fn from_str(text: &str) -> Result<Self, NoRequirement> {
+        parse(text).ok_or_else(|| NoRequirement { text: text.to_owned() })
+    }
+}
+
+fn parse(text: &str) -> Option<Requirement> {
+    let at = text.rfind(['>', '<'])?;
+    let (sign, comparison) = SIGNS.into_iter().find(|(sign, _)| text[at..].starts_with(sign))?;
+    let limit = text[at + sign.len()..].trim().parse::<f64>().ok().filter(|limit| limit.is_finite())?;
+    let subject = text[..at].trim();
+    let inner = subject.strip_prefix("delta(").and_then(|rest| rest.strip_suffix(')'));
+    let (metric, subject) = match inner {
+        Some(metric) => (metric.trim(), Subject::Difference),
+        None => (subject, Subject::Mean),
+    };
+    (!metric.is_empty()).then(|| Requirement { subject, metric: metric.to_owned(), comparison, limit })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requirements_read_and_show() {
+        for text in ["recall@5>=0.6", "delta(recall@5)>=-0.01", "latency_ms<200", "delta(P(rel=2)@5)>0"] {
+            assert_eq!(text.parse::<Requirement>().unwrap().to_string(), text);
+        }
+        assert_eq!(" recall@5 >= .60".parse::<Requirement>().unwrap().to_string(), "recall@5>=0.6");
+    }
+
+    #[test]
+    fn what_is_no_requirement_is_refused() {
+        for text in ["", "recall@5", ">=0.5", "recall@5>=", "recall@5=0.5", "recall@5>=high", "x>=inf"] {
+            assert!(text.parse::<Requirement>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_limit_itself_is_reached() {
+        let limit: Requirement = "delta(x)>=0.3".parse().unwrap();
+        assert!(limit.is_met(0.9 - 0.6));
+        assert!(!limit.is_met(0.2999));
+        let above: Requirement = "x>0.3".parse().unwrap();
+        assert!(!above.is_met(0.1 + 0.2));
+    }
+}

@@ -1,0 +1,327 @@
+//! One row: two runs, one metric, all queries or a slice of them.
+
+use super::error::CompareError;
+use super::join::Joined;
+use super::metric::Metric;
+use super::plan::{BinaryP, IntervalKind, Plan};
+use crate::stats::bootstrap::resample_mean;
+use crate::stats::bounds::Evidence;
+use crate::stats::effect::{EffectSize, effect_size};
+use crate::stats::equivalence::{Equivalence, equivalence};
+use crate::stats::mcnemar::{Discordant, McNemar, TwoByTwo, mcnemar, smallest_mid_p};
+use crate::stats::paired::{Paired, PairedError};
+use crate::stats::power::{BinaryPlan, detectable_mean};
+use crate::stats::randomization::{Alternative, RandomizationTest, randomization_test};
+use crate::stats::summary::{Interval, IntervalMethod, Range, ZERO_SPREAD, sample_sd};
+use crate::stats::t_test::{TTest, t_test};
+use crate::stats::tango::tango;
+use crate::stats::verdict::{Absence, Findings, Verdict};
+use crate::stats::wilcoxon::{sign_test, wilcoxon_test};
+
+/// The power with which a difference must be found to count as detectable.
+pub const POWER: f64 = 0.8;
+
+/// Two runs compared on one metric.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Position of the metric in the plan.
+    pub metric: usize,
+    /// Position of run A.
+    pub a: usize,
+    /// Position of run B.
+    pub b: usize,
+    /// Position of the slice in the plan; `None` for all queries.
+    pub slice: Option<usize>,
+    /// Queries that have no value on one of the sides.
+    pub without_value: usize,
+    /// What was found; `None` when no query has a value on both sides.
+    pub found: Option<Found>,
+}
+
+/// What two equally long lists of scores show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Positions of the queries among those joined.
+    pub queries: Vec<usize>,
+    /// Scores of A and B per query.
+    pub scores: Vec<(f64, f64)>,
+    /// Differences (B minus A), means, wins, ties and losses. A win is a larger value, whether
+    /// that is good or not: see [`Found::better`] and [`Found::worse`].
+    pub paired: Paired,
+    /// Queries where B is better.
+    pub better: usize,
+    /// Queries where B is worse.
+    pub worse: usize,
+    /// The interval of the mean difference; `None` when it would claim certainty.
+    pub interval: Option<Interval>,
+    /// How it was made.
+    pub interval_method: IntervalMethod,
+    /// The paired randomization test.
+    pub test: RandomizationTest,
+    /// The p that decides: that of the test, or the mid-p.
+    pub p: f64,
+    /// The smallest p that the queries that differ can give.
+    pub smallest_p: f64,
+    /// Whether the mid-p decides.
+    pub is_mid_p: bool,
+    /// The p adjusted for all rows; `None` when this is the only one, or without adjustment.
+    pub adjusted_p: Option<f64>,
+    /// Student's test; `None` without spread.
+    pub t: Option<TTest>,
+    /// Effect sizes.
+    pub effect: EffectSize,
+    /// The 2x2 table, where all scores are 0 or 1.
+    pub binary: Option<Binary>,
+    /// Wilcoxon's test, on request.
+    pub wilcoxon: Option<RandomizationTest>,
+    /// The sign test, on request.
+    pub sign: Option<RandomizationTest>,
+    /// Whether the sides are equivalent, where a margin was given.
+    pub equivalence: Option<Equivalence>,
+    /// The smallest true difference that these queries find four times in five; `None` when even
+    /// winning every query that differs would not be enough, or nothing varies.
+    pub detectable: Option<f64>,
+    /// What it comes to; `None` for metrics of which neither direction is better.
+    pub verdict: Option<Verdict>,
+}
+
+/// Two sides that are 0 or 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binary {
+    /// How often each scored 1.
+    pub table: TwoByTwo,
+    /// McNemar's test.
+    pub mcnemar: McNemar,
+    /// Tango's interval.
+    pub interval: Option<Interval>,
+    /// Queries where only one of them did, by position in [`Found::queries`].
+    pub discordant: Discordant,
+}
+
+impl Row {
+    /// Compares two runs on a metric, over the queries at `members`.
+    pub(super) fn new(
+        joined: &Joined,
+        plan: &Plan,
+        [metric, a, b]: [usize; 3],
+        members: Option<&[usize]>,
+    ) -> Result<Self, CompareError> {
+        let all: Vec<usize> = (0..joined.queries.len()).collect();
+        let members = members.unwrap_or(&all);
+        let column = |run: usize| &joined.runs[run].columns[metric];
+        let both = |&query: &usize| Some((query, (column(a)[query]?, column(b)[query]?)));
+        let (queries, scores): (Vec<usize>, Vec<(f64, f64)>) = members.iter().filter_map(both).unzip();
+        let without_value = members.len() - queries.len();
+        let found = match queries.is_empty() {
+            true => None,
+            false => Some(Found::new(joined, plan, &plan.metrics[metric], queries, scores)?),
+        };
+        Ok(Self { metric, a, b, slice: None, without_value, found })
+    }
+}
+
+impl Found {
+    fn new(
+        joined: &Joined,
+        plan: &Plan,
+        metric: &Metric,
+        queries: Vec<usize>,
+        scores: Vec<(f64, f64)>,
+    ) -> Result<Self, CompareError> {
+        let (a, b): (Vec<f64>, Vec<f64>) = scores.iter().copied().unzip();
+        let paired = Paired::new(&a, &b).map_err(|error| unusable(error, joined, metric, &queries))?;
+        let test = randomization_test(&paired, plan.randomization());
+        let binary = Binary::new(&a, &b, &paired, plan);
+        let is_mid_p = binary.is_some() && plan.binary_p == BinaryP::Mid;
+        let (p, smallest_p) = match &binary {
+            Some(binary) if is_mid_p => (binary.mcnemar.mid_p, smallest_mid_p(test.differing, plan.alternative)),
+            _ => (test.p, test.smallest_possible),
+        };
+        let (interval, interval_method) = interval(&paired, plan);
+        if plan.margin.is_some() {
+            check_range(joined, metric, &queries, &scores)?;
+        }
+        let table = binary.as_ref().map(|binary| binary.table);
+        let (better, worse) = match metric.sign() > 0.0 {
+            true => (paired.wins, paired.losses),
+            false => (paired.losses, paired.wins),
+        };
+        Ok(Self {
+            better,
+            worse,
+            interval,
+            interval_method,
+            test,
+            p,
+            smallest_p,
+            is_mid_p,
+            adjusted_p: None,
+            t: t_test(&paired, plan.alternative, 1.0 - plan.alpha),
+            effect: effect_size(&paired),
+            wilcoxon: plan.also.wilcoxon.then(|| wilcoxon_test(&paired, plan.randomization())).flatten(),
+            sign: plan.also.sign.then(|| sign_test(&paired, plan.randomization())),
+            equivalence: plan.margin.map(|margin| equivalent(&paired, table, metric, margin, plan)).transpose()?,
+            detectable: detectable(&paired, table, plan),
+            binary,
+            verdict: None,
+            queries,
+            scores,
+            paired,
+        })
+    }
+
+    /// The 2x2 table, where all scores are 0 or 1.
+    pub fn table(&self) -> Option<TwoByTwo> {
+        self.binary.as_ref().map(|binary| binary.table)
+    }
+
+    /// Whether all differences are equal and there is one.
+    pub fn all_equal(&self) -> bool {
+        !self.paired.is_identical() && sample_sd(&self.paired.differences).is_none_or(|sd| sd <= ZERO_SPREAD)
+    }
+
+    /// Whether p lies within four standard errors of alpha.
+    pub fn is_uncertain(&self, alpha: f64) -> bool {
+        !self.is_mid_p && self.test.is_uncertain_at(alpha)
+    }
+
+    /// What the bounds of an improvement are made from: positive is better.
+    pub(super) fn evidence(&self, joined: &Joined, metric: &Metric) -> Result<Evidence, CompareError> {
+        check_range(joined, metric, &self.queries, &self.scores)?;
+        let (paired, table) = match metric.sign() > 0.0 {
+            true => (self.paired.clone(), self.table()),
+            false => (self.paired.mirrored(), self.table().map(|table| table.mirrored())),
+        };
+        evidence(&paired, table, metric)
+    }
+
+    /// Decides, once the adjusted p is known.
+    pub(super) fn decide(&mut self, metric: &Metric, plan: &Plan) {
+        if metric.better == crate::measure::Better::Neither {
+            return;
+        }
+        let mean_difference = metric.sign() * self.paired.mean_difference;
+        let findings = Findings {
+            mean_difference,
+            adjusted_p: self.adjusted_p,
+            ..Findings::new(&self.paired, self.p, self.smallest_p, self.interval)
+        };
+        self.verdict = Some(match findings.verdict(plan.alpha) {
+            Verdict::Borderline(_) if self.points_away(plan.alternative) => Verdict::NoEvidence(Absence::NotFound),
+            verdict => verdict,
+        });
+    }
+
+    /// Whether the difference goes against a one-sided alternative, which then has no evidence
+    /// whatever the interval.
+    pub fn points_away(&self, alternative: Alternative) -> bool {
+        match alternative {
+            Alternative::TwoSided => false,
+            Alternative::Greater => self.paired.mean_difference < 0.0,
+            Alternative::Less => self.paired.mean_difference > 0.0,
+        }
+    }
+}
+
+impl Binary {
+    fn new(a: &[f64], b: &[f64], paired: &Paired, plan: &Plan) -> Option<Self> {
+        let table = TwoByTwo::count(a, b)?;
+        Some(Self {
+            table,
+            mcnemar: mcnemar(table, plan.alternative),
+            interval: tango(table, 1.0 - plan.alpha),
+            discordant: Discordant::of(&paired.differences),
+        })
+    }
+}
+
+fn unusable(error: PairedError, joined: &Joined, metric: &Metric, queries: &[usize]) -> CompareError {
+    match error {
+        PairedError::Score { index, a, b } => {
+            CompareError::Score { metric: metric.label.clone(), query: joined.queries[queries[index]].clone(), a, b }
+        }
+        PairedError::Lengths { .. } | PairedError::Empty => CompareError::NoValues,
+    }
+}
+
+fn interval(paired: &Paired, plan: &Plan) -> (Option<Interval>, IntervalMethod) {
+    let level = 1.0 - plan.alpha;
+    match plan.interval {
+        IntervalKind::T => {
+            let interval = t_test(paired, plan.alternative, level).map(|test| test.interval);
+            (interval, IntervalMethod::StudentT)
+        }
+        IntervalKind::Bootstrap(kind) => {
+            let means = resample_mean(&paired.differences, plan.bootstrap, plan.seed);
+            (means.interval(kind, level).filter(|_| !paired.is_identical()), kind.method())
+        }
+    }
+}
+
+fn evidence(paired: &Paired, table: Option<TwoByTwo>, metric: &Metric) -> Result<Evidence, CompareError> {
+    let width = metric.range.map_or(f64::INFINITY, |range| range.width());
+    Evidence::new(paired, table, width).map_err(|error| CompareError::of_bound(error, &metric.label))
+}
+
+/// Bounds hold for scores within the range alone.
+fn check_range(joined: &Joined, metric: &Metric, queries: &[usize], scores: &[(f64, f64)]) -> Result<(), CompareError> {
+    let Some(Range { low, high }) = metric.range else { return Ok(()) };
+    let slack = 1e-9 * (high - low);
+    let is_outside = |value: f64| value < low - slack || value > high + slack;
+    let outside = queries.iter().zip(scores).find(|(_, (a, b))| is_outside(*a) || is_outside(*b));
+    match outside {
+        None => Ok(()),
+        Some((&query, &(a, b))) => Err(CompareError::OutOfRange {
+            metric: metric.label.clone(),
+            query: joined.queries[query].clone(),
+            value: if is_outside(a) { a } else { b },
+            low,
+            high,
+        }),
+    }
+}
+
+fn equivalent(
+    paired: &Paired,
+    table: Option<TwoByTwo>,
+    metric: &Metric,
+    margin: f64,
+    plan: &Plan,
+) -> Result<Equivalence, CompareError> {
+    let evidence = evidence(paired, table, metric)?;
+    equivalence(&evidence, margin, 1.0 - plan.alpha).map_err(|error| CompareError::of_bound(error, &metric.label))
+}
+
+/// The smallest difference that `n` queries that vary as these do find four times in five.
+fn detectable(paired: &Paired, table: Option<TwoByTwo>, plan: &Plan) -> Option<f64> {
+    if paired.is_identical() {
+        return None;
+    }
+    let n = paired.n as u64;
+    match table {
+        Some(table) => {
+            let disagreement = table.discordant() as f64 / n as f64;
+            let mid_p = plan.binary_p == BinaryP::Mid;
+            BinaryPlan { disagreement, alpha: plan.alpha, mid_p }.detectable(n, POWER, 0.001)
+        }
+        None => {
+            let sd = sample_sd(&paired.differences).filter(|sd| *sd > ZERO_SPREAD)?;
+            detectable_mean(n, sd, plan.alpha, POWER)
+        }
+    }
+}
+
+/// At most this share of all queries differs when none of `n` does, at a one-sided `level`.
+pub fn most_that_differ(n: usize, level: f64) -> f64 {
+    1.0 - (1.0 - level).powf(1.0 / n as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn none_of_42_says_at_most_seven_in_a_hundred() {
+        assert!((most_that_differ(42, 0.95) - 0.0688).abs() < 1e-4);
+    }
+}
