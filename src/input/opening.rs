@@ -63,21 +63,17 @@ impl Opening {
 
 impl Read for Opening {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.comments == 0 {
+            let count = buffer.len().min(usize::try_from(self.blanks).unwrap_or(usize::MAX));
+            buffer[..count].fill(b'\n');
+            self.blanks -= count as u64;
+            return Ok(count);
+        }
         let mut count = 0;
-        for byte in buffer.iter_mut() {
-            *byte = match (self.comments, self.blanks) {
-                (1.., _) if !self.halved => b'#',
-                (1.., _) => {
-                    self.comments -= 1;
-                    b'\n'
-                }
-                (0, 1..) => {
-                    self.blanks -= 1;
-                    b'\n'
-                }
-                (0, 0) => break,
-            };
-            self.halved = *byte == b'#';
+        while count < buffer.len() && self.comments > 0 {
+            buffer[count] = if self.halved { b'\n' } else { b'#' };
+            self.comments -= u64::from(self.halved);
+            self.halved = !self.halved;
             count += 1;
         }
         Ok(count)

@@ -43,9 +43,9 @@ fn marks_that_nobody_sees_begin_no_id() {
         let error = run_error(text);
         assert!(error.ends_with("query id begins with an invisible character, U+200B: `q1`"), "{error}");
     }
-    let lines = "q1 Q0 a 1 2 t\nq1 Q0 \u{2060}b 2 1 t\n".to_owned();
+    let lines = "q1 Q0 a 1 2 t\nq1 Q0 \u{2060}b 2 1 t\n";
     let options = ReadOptions { on_error: OnError::Skip, ..ReadOptions::default() };
-    assert_eq!(show_run(&try_run(&lines, &options).unwrap().0), "q1: a");
+    assert_eq!(show_run(&try_run(lines, &options).unwrap().0), "q1: a");
 }
 
 #[test]
