@@ -280,6 +280,14 @@ pub enum InputErrorKind {
         /// The key or keys that are expected, in words.
         expected: String,
     },
+    /// No column or key has the name of a grade or a score, and one of an unknown name may be it.
+    #[error("has no {wanted}, but {names}, which may be meant as one")]
+    UnknownNames {
+        /// What is missing: a grade, or a score or a rank.
+        wanted: &'static str,
+        /// The names that are not known, quoted.
+        names: String,
+    },
     /// A value of the wrong type.
     #[error("{field} must be {expected}: `{text}`")]
     WrongType {

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 
 use crate::error::Fault;
 use crate::id::Id;
-use crate::judged::{Grade, JudgedRanking};
+use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
 use crate::measure::{Measure, Ratio};
 use crate::run::{Duplicates, Run, Ties};
-use crate::scores::{Join, QueryScores, ScoreTable};
+use crate::scores::{Join, QueryScores, ScoreTable, mean_of};
 use judge::{Judge, Scored, Scratch};
 
 /// Which queries a mean is over.
@@ -101,6 +101,12 @@ pub enum EvaluateError {
         /// The measure.
         label: String,
     },
+    /// A measure that needs the facts of the label file and was not given them.
+    #[error("`{label}` needs the largest grade of the labels: bind it first")]
+    Unbound {
+        /// The measure.
+        label: String,
+    },
     /// Every measure leaves every query out.
     #[error("no query has a relevant document: no grade reaches {rel}, the largest is {max_grade}")]
     NothingToScore {
@@ -124,7 +130,7 @@ pub fn evaluate<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    check_pooling(measures, rules)?;
+    check_measures(measures, rules)?;
     let judge = Judge::new(labels, measures, rules);
     let score = |scratch: &mut Scratch, position: usize| {
         judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
@@ -136,13 +142,15 @@ pub fn evaluate<'m>(
     table(labels, measures, rules, scored, unlabelled.cloned().collect())
 }
 
-fn check_pooling(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
-    if rules.average == Average::Macro {
-        return Ok(());
+/// Checks that every measure can score, and can be pooled where it must.
+fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+    let label = |measure: &Measure| measure.label().to_owned();
+    if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
+        return Err(EvaluateError::Unbound { label: label(measure) });
     }
-    let one = JudgedRanking::from_grades(&[Some(1.0)], &[]);
-    match measures.iter().find(|measure| measure.ratio(&one.view()).is_none()) {
-        Some(measure) => Err(EvaluateError::NoMicroAverage { label: measure.label().to_owned() }),
+    let is_pooled = rules.average == Average::Micro;
+    match measures.iter().find(|measure| is_pooled && !measure.can_be_pooled()) {
+        Some(measure) => Err(EvaluateError::NoMicroAverage { label: label(measure) }),
         None => Ok(()),
     }
 }
@@ -168,7 +176,7 @@ fn table<'m>(
         Average::Macro => Vec::new(),
         Average::Micro => (0..measures.len()).map(|column| pool(&rows, column)).collect(),
     };
-    let attainable = attainable(labels, measures, &rows);
+    let attainable = attainable(labels, measures, rules, &rows);
     let rows = rows.into_iter().map(|(position, scored)| row(labels, position, scored)).collect();
     Ok(ScoreTable { measures, rows, pooled, attainable, join })
 }
@@ -200,33 +208,31 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
 
 /// Numerators and denominators of a column over all queries that have a value in it.
 fn pool(rows: &[(usize, Scored)], column: usize) -> Option<Ratio> {
-    let ratios = rows.iter().filter_map(|(_, scored)| scored.ratios[column]);
-    ratios.reduce(|sum, ratio| Ratio {
-        numerator: sum.numerator + ratio.numerator,
-        denominator: sum.denominator + ratio.denominator,
-    })
+    rows.iter().filter_map(|(_, scored)| scored.ratios[column]).reduce(Ratio::pooled)
 }
 
-/// For each measure in which a perfect ranking can score below 1, the mean of perfect rankings
-/// over the queries that have a value in it.
-fn attainable(labels: &Labels, measures: &[Measure], rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
-    let mut sums = vec![(0.0, 0_u64); measures.len()];
-    let capped: Vec<usize> = (0..measures.len()).filter(|&column| measures[column].definition().capped).collect();
-    for (position, scored) in rows {
-        let judged = labels.queries()[*position].ideal();
-        for &column in capped.iter().filter(|&&column| scored.cells[column].value().is_some()) {
-            let best = best(&measures[column], judged);
-            sums[column] = (sums[column].0 + best, sums[column].1 + 1);
+/// For each measure in which a perfect ranking can score below 1, the mean (or pooled fraction)
+/// of perfect rankings over the queries that have a value in it.
+fn attainable(labels: &Labels, measures: &[Measure], rules: &Rules, rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
+    let column = |(column, measure): (usize, &Measure)| {
+        let counting = rows.iter().filter(|(_, scored)| scored.cells[column].value().is_some());
+        let perfect = counting.map(|&(position, _)| perfect(measure, labels.queries()[position].ideal()));
+        match rules.average {
+            _ if !measure.definition().capped => None,
+            Average::Micro => {
+                perfect.filter_map(|list| measure.ratio(&list.view())).reduce(Ratio::pooled).map(Ratio::value)
+            }
+            Average::Macro => mean_of(perfect.filter_map(|list| measure.score(&list.view())).collect()),
         }
-    }
-    sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
+    };
+    measures.iter().enumerate().map(column).collect()
 }
 
-/// The value of the ranking that holds every document worth finding, best first, and nothing else.
-fn best(measure: &Measure, judged: &[Grade]) -> f64 {
+/// The ranking that holds every document worth finding, best first, and nothing else.
+fn perfect(measure: &Measure, judged: &[Grade]) -> OwnedRanking {
     let is_worth = |grade: Grade| measure.threshold().map_or(grade > 0.0, |rel| grade >= rel);
     let found: Vec<Option<Grade>> = judged.iter().copied().filter(|&grade| is_worth(grade)).map(Some).collect();
-    measure.score(&JudgedRanking::from_grades(&found, &[]).view()).unwrap_or(0.0)
+    JudgedRanking::from_grades(&found, &[])
 }
 
 #[cfg(test)]
@@ -389,5 +395,30 @@ mod tests {
         let table = evaluate(&labels, &run_of("q1 a 1"), &measures, &Rules::default()).unwrap();
         assert!((table.summary(0).attainable.unwrap() - 0.3).abs() < 1e-12);
         assert_eq!(table.summary(1).attainable, None);
+    }
+
+    #[test]
+    fn a_pooled_mean_has_a_pooled_attainable_one() {
+        let labels = labels("q1 a 1; q1 b 1; q1 c 1; q2 d 1");
+        let measures = measures(&labels, &["precision@2"]);
+        let rules = Rules { average: Average::Micro, ..Rules::default() };
+        let table = evaluate(&labels, &run_of("q1 a 1; q2 d 1"), &measures, &rules).unwrap();
+        assert_eq!((table.summary(0).mean, table.summary(0).attainable), (Some(0.5), Some(0.75)));
+    }
+
+    #[test]
+    fn a_measure_without_the_scale_it_needs_is_an_error_and_not_a_column_of_nothing() {
+        let labels = labels("q1 a 1");
+        let unbound = [Measure::parse("err@5").unwrap()];
+        let error = evaluate(&labels, &run_of("q1 a 1"), &unbound, &Rules::default());
+        assert_eq!(error.unwrap_err(), EvaluateError::Unbound { label: "err@5".to_owned() });
+    }
+
+    #[test]
+    fn the_threshold_of_a_geometric_mean_is_its_own() {
+        let labels = labels("q1 a 1; q2 b 2");
+        let measures = measures(&labels, &["gm_map:rel=2"]);
+        let table = evaluate(&labels, &run_of("q1 a 1; q2 b 1"), &measures, &Rules::default()).unwrap();
+        assert_eq!(table.summary(0).n, 1);
     }
 }

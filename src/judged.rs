@@ -6,6 +6,13 @@
 /// A relevance grade. Below 0 means "pooled, not judged"; fractions are allowed.
 pub type Grade = f64;
 
+/// Facts about the whole label file that some measures need before they can score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LabelFacts {
+    /// The largest grade of the file, at least 0.
+    pub max_grade: Grade,
+}
+
 /// A retrieved document that stands in the labels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {

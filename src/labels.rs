@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 
 use crate::error::{Fault, InputErrorKind};
 use crate::id::{self, Id};
-use crate::judged::Grade;
+use crate::judged::{Grade, LabelFacts};
 
 /// What to do with a pair that is judged twice with different grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +29,7 @@ pub struct Labels {
     queries: Vec<QueryLabels>,
     index: HashMap<Id, usize>,
     copies: u64,
+    overruled: u64,
 }
 
 /// The labels of one query.
@@ -82,13 +83,6 @@ pub struct EvidenceGroup {
     pub any_of: Vec<Id>,
 }
 
-/// Facts about the whole label file that some measures need before they can score.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LabelFacts {
-    /// The largest grade of the file, at least 0.
-    pub max_grade: Grade,
-}
-
 impl Labels {
     /// The queries in the order of the file.
     pub fn queries(&self) -> &[QueryLabels] {
@@ -108,6 +102,11 @@ impl Labels {
     /// Number of judgments that repeat an earlier one with the same grade.
     pub fn copies(&self) -> u64 {
         self.copies
+    }
+
+    /// Number of judgments that contradict an earlier one and were settled by the rule for that.
+    pub fn overruled(&self) -> u64 {
+        self.overruled
     }
 
     /// Facts about the whole file.
@@ -242,6 +241,7 @@ impl LabelsBuilder {
             self.labels.copies += 1;
             return Ok(());
         }
+        self.labels.overruled += 1;
         match self.duplicates {
             DuplicateLabels::Max => labels.judgments.entries[index].grade = first.grade.max(grade),
             DuplicateLabels::Last => labels.judgments.entries[index].grade = grade,
@@ -343,5 +343,6 @@ mod tests {
         let last = [("q", "a", 2.0), ("q", "a", 1.0)];
         assert_eq!(labels(&last, DuplicateLabels::Max).unwrap().queries()[0].ideal(), [2.0]);
         assert_eq!(labels(&last, DuplicateLabels::Last).unwrap().queries()[0].ideal(), [1.0]);
+        assert_eq!(labels(&last, DuplicateLabels::Last).unwrap().overruled(), 1);
     }
 }

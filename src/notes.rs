@@ -27,6 +27,8 @@ pub enum NoteKind {
     DroppedCopies,
     /// Judgments that repeat an earlier one.
     RepeatedJudgments,
+    /// Judgments that contradict an earlier one, settled by `--duplicate-labels`.
+    OverruledJudgments,
     /// Queries in which equal scores stand on both sides of a reported cutoff.
     TiedAtCutoff,
     /// Queries in which the rank column contradicts the scores.
@@ -45,6 +47,8 @@ pub enum NoteKind {
     SelfRetrieved,
     /// Rows of labels without a grade, which count as relevant.
     NoGrades,
+    /// Labels whose numbers look like scores.
+    GradesLookLikeScores,
     /// A run without a single result.
     EmptyRun,
     /// No document of the run stands in the labels.
@@ -134,6 +138,7 @@ impl NoteKind {
             Self::NoDocumentInCommon => "W006",
             Self::DroppedCopies => "W007",
             Self::RepeatedJudgments => "W008",
+            Self::OverruledJudgments => "W013",
             Self::NoRelevant => "N001",
             Self::TiedAtCutoff => "N002",
             Self::UnlabelledQueries => "N003",
@@ -149,6 +154,7 @@ impl NoteKind {
             Self::PositiveOnly => "W010",
             Self::NotInAll => "N014",
             Self::GateUndecided => "W011",
+            Self::GradesLookLikeScores => "W012",
         }
     }
 
@@ -197,6 +203,10 @@ impl Note {
                 "results repeat a document of their ranking and are dropped",
             ),
             NoteKind::RepeatedJudgments => counted("judgment repeats an earlier one", "judgments repeat earlier ones"),
+            NoteKind::OverruledJudgments => counted(
+                "judgment contradicts an earlier one: `--duplicate-labels` decides",
+                "judgments contradict earlier ones: `--duplicate-labels` decides",
+            ),
             NoteKind::TiedAtCutoff => {
                 let queries = counted("query", "queries");
                 format!("in {queries} the rule for ties decides between equal scores at a cutoff")
@@ -221,6 +231,10 @@ impl Note {
             ),
             NoteKind::NoGrades => {
                 counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
+            }
+            NoteKind::GradesLookLikeScores => {
+                let grades = counted("grade looks like a score", "grades look like scores");
+                format!("{grades}, and labels come first: are the files swapped?")
             }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
             NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::id::Id;
 use crate::measure::{Aggregate, Measure, Ratio};
-use crate::stats::summary::summarize;
+use crate::stats::summary::{mean, summarize};
 
 /// One value of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,9 +112,7 @@ impl ScoreTable<'_> {
 
     /// A column in one line.
     pub fn summary(&self, measure: usize) -> Summary {
-        let mut values: Vec<f64> = self.column(measure).collect();
-        // Summed in the order of the values, so that no order of lines moves the last digit.
-        values.sort_by(f64::total_cmp);
+        let values = sorted(self.column(measure).collect());
         let found = summarize(&values);
         let aggregate = self.measures[measure].definition().aggregate;
         let pooled = self.pooled.get(measure).copied().flatten();
@@ -132,4 +130,15 @@ impl ScoreTable<'_> {
             attainable: self.attainable[measure].filter(|&best| best < 1.0),
         }
     }
+}
+
+/// The mean of values; `None` of nothing.
+pub(crate) fn mean_of(values: Vec<f64>) -> Option<f64> {
+    mean(&sorted(values))
+}
+
+/// Values are summed from the smallest on, so that no order of lines moves the last digit.
+fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use raglens::judged::LabelFacts;
 use raglens::judged::{JudgedRanking, OwnedRanking};
-use raglens::labels::LabelFacts;
 use raglens::measure::Measure;
 use serde_json::Value;
 

@@ -105,3 +105,23 @@ fn lines_in_any_order_give_the_same_scores() {
     assert_eq!(scores[0], scores[1]);
     assert_eq!(scores[0], scores[2]);
 }
+
+#[test]
+fn labels_in_any_order_give_the_same_means_to_the_last_digit() {
+    let text = std::fs::read_to_string(fixture("labels.qrels")).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    let run = read_run(open(&fixture("hybrid.trec")), &ReadOptions::default(), &mut Notes::default()).unwrap().0;
+    let mut summaries = |stride: usize| {
+        let order = |start| lines.iter().skip(start).step_by(stride).copied();
+        let shuffled: Vec<&str> = (0..stride).flat_map(order).collect();
+        let source = Source::from_bytes("labels", shuffled.join("\n").into_bytes());
+        let labels = read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap().0;
+        let measures = measures(&labels);
+        let table = evaluate(&labels, &run, &measures, &Rules::default()).unwrap();
+        lines.reverse();
+        (0..measures.len()).map(|column| table.summary(column)).collect::<Vec<_>>()
+    };
+    let first = summaries(1);
+    assert_eq!(first, summaries(7));
+    assert_eq!(first, summaries(13));
+}

@@ -120,6 +120,7 @@ pub fn both(path: &str, reading: &ReadingArgs) -> Result<(ReadLabels, ReadRun), 
 
 fn labels_with(labels: Labels, facts: FileFacts, mut notes: Notes) -> ReadLabels {
     notes.add_count(NoteKind::RepeatedJudgments, &facts.path, labels.copies());
+    notes.add_count(NoteKind::OverruledJudgments, &facts.path, labels.overruled());
     notes.add_count(NoteKind::PooledNotJudged, &facts.path, labels.pooled_only());
     ReadLabels { labels, file: file(facts), notes }
 }

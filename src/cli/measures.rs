@@ -2,8 +2,7 @@
 
 use clap::Args;
 use raglens::evaluate::Average;
-use raglens::judged::JudgedRanking;
-use raglens::labels::LabelFacts;
+use raglens::judged::LabelFacts;
 use raglens::measure::{self, Measure, SpecError};
 
 use super::failure::Failure;
@@ -38,7 +37,7 @@ impl MeasureArgs {
         let cutoffs = if self.cutoffs.is_empty() { &CUTOFFS[..] } else { &self.cutoffs[..] };
         if self.is_default() {
             let mut measures = measure::default_set(cutoffs, rel)?;
-            measures.retain(|measure| average == Average::Macro || can_be_pooled(measure));
+            measures.retain(|measure| average == Average::Macro || measure.can_be_pooled());
             return Ok(measures);
         }
         if self.metric.iter().any(|text| text.trim().eq_ignore_ascii_case("all")) {
@@ -52,11 +51,6 @@ impl MeasureArgs {
 pub(super) fn cutoff(text: &str) -> Result<u64, String> {
     let number = text.trim().parse::<u64>().ok().filter(|&number| number > 0);
     number.ok_or_else(|| "a cutoff is a whole number from 1".to_owned())
-}
-
-/// Whether a measure has a micro average.
-fn can_be_pooled(measure: &Measure) -> bool {
-    measure.ratio(&JudgedRanking::from_grades(&[Some(1.0)], &[]).view()).is_some()
 }
 
 /// The measures once the labels are known.

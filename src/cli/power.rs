@@ -67,51 +67,65 @@ static P: Words<BinaryP> = Words(&[
 #[derive(Debug, Clone, Args)]
 #[command(before_long_help = EXAMPLES)]
 struct PowerArgs {
-    /// Scores of two runs, saved by `eval --save`: two files, or one with both
+    /// Saved scores of two runs: two files, or one with both
     ///
-    /// Their differences say how much queries differ. file.json:name picks one run of a file.
+    /// `eval --save` writes them. Their differences say how much queries differ. file.json:name
+    /// picks one run of a file.
     #[arg(value_name = "SCORES", num_args = 0..=2, conflicts_with_all = ["disagreement", "sd"])]
     scores: Vec<String>,
 
-    /// Measures of the saved scores [default: those in common, if at most 5]
+    /// Measures of the saved scores, such as ndcg@10
+    ///
+    /// Without it those that both runs have, if they are at most 5.
     #[arg(short, long, value_name = "M", value_delimiter = ',', requires = "scores", help_heading = "Spread")]
     metric: Vec<String>,
 
-    /// For measures that are 0 or 1: share of queries on which two runs differ [default: 0.1,0.2,0.3]
+    /// Share of queries on which runs differ, for 0 or 1
+    ///
+    /// For measures that are 0 or 1, such as hit@5 or correct: 0.2 or 20%. Several give a column
+    /// each; without it 0.1,0.2,0.3.
     #[arg(long, value_name = "SHARE", value_delimiter = ',', allow_negative_numbers = true, conflicts_with = "sd",
           help_heading = "Spread", value_parser = disagreement)]
     disagreement: Vec<f64>,
 
-    /// For other measures: standard deviation of the differences between two runs
+    /// Standard deviation of differences, for others
+    ///
+    /// For measures with values in between, such as ndcg@10: of the differences between two runs,
+    /// query by query. Several give a column each.
     #[arg(long, value_name = "SD", value_delimiter = ',', allow_negative_numbers = true, help_heading = "Spread",
           value_parser = above_zero)]
     sd: Vec<f64>,
 
-    /// Numbers of queries [default: 20,42,100,300,1000; of a pilot its own, twice and four times]
+    /// Numbers of queries
+    ///
+    /// Without it 20,42,100,300,1000, and with saved scores their number, twice and four times it.
     #[arg(short = 'n', long, value_name = "N", value_delimiter = ',', help_heading = "Question",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     queries: Vec<u64>,
 
-    /// A true difference: the chance to find it, and the queries needed
+    /// True difference: chance to find it, queries needed
     #[arg(long, value_name = "D", allow_negative_numbers = true, help_heading = "Question", value_parser = above_zero)]
     delta: Option<f64>,
 
-    /// The loss a gate allows: the queries needed to pass it when both runs are equally good
+    /// Loss a gate allows: queries needed to pass it
+    ///
+    /// Queries that let `compare --noninferior` pass with that margin, at a one-sided level of
+    /// 0.95, when both runs are equally good in truth.
     #[arg(long, value_name = "D", allow_negative_numbers = true, help_heading = "Question", value_parser = above_zero)]
     margin: Option<f64>,
 
     /// Significance level of the two-sided test
-    #[arg(long, value_name = "ALPHA", default_value = "0.05", allow_negative_numbers = true, help_heading = "Test",
+    #[arg(long, value_name = "ALPHA", default_value = "0.05", allow_negative_numbers = true, help_heading = "Question",
           value_parser = probability)]
     alpha: f64,
 
-    /// Chance with which a difference is to be found
-    #[arg(long, value_name = "POWER", default_value = "0.8", allow_negative_numbers = true, help_heading = "Test",
+    /// Chance to find a difference that is there
+    #[arg(long, value_name = "POWER", default_value = "0.8", allow_negative_numbers = true, help_heading = "Question",
           value_parser = probability)]
     power: f64,
 
     /// The p that decides for measures that are 0 or 1: exact or mid
-    #[arg(long, value_name = "WHICH", default_value = "exact", help_heading = "Test", hide_short_help = true,
+    #[arg(long, value_name = "WHICH", default_value = "exact", help_heading = "Question", hide_short_help = true,
           hide_possible_values = true, conflicts_with = "sd", value_parser = P.parser())]
     p: BinaryP,
 

@@ -16,7 +16,7 @@ impl InputErrorKind {
             Self::NotUtf8 => "E008",
             Self::Json { .. } | Self::Csv { .. } => "E009",
             Self::Columns { .. } | Self::RowLength { .. } => "E010",
-            Self::MissingKey { .. } | Self::WrongType { .. } => "E011",
+            Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
             Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
             Self::BadId { .. } | Self::EmptyField { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
@@ -37,6 +37,15 @@ impl InputErrorKind {
             Self::UnknownFormatName { known, .. } => format!("the formats are {known}"),
             Self::NotANumber { text, .. } if is_decimal_comma(text) => {
                 format!("numbers take a decimal point: `{}`", text.replace(',', "."))
+            }
+            Self::Json { reason } if reason.starts_with("expected a number, found") => {
+                "NaN and Infinity are no JSON numbers; `json.dump(..., allow_nan=False)` finds them".to_owned()
+            }
+            Self::UnknownNames { wanted: "grade", names } => {
+                format!("rename the one that holds the grade to `grade`, or leave out {names}")
+            }
+            Self::UnknownNames { names, .. } => {
+                format!("rename the one that orders the results to `score` or `rank`, or leave out {names}")
             }
             Self::DuplicateDocument { .. } => {
                 "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()

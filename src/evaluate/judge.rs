@@ -125,9 +125,8 @@ impl<'a> Judge<'a> {
         }
         let needs = measure.needs();
         let has_something = match needs {
-            Needs::Relevant => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
+            Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
             Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
-            Needs::Query => view.relevant(self.rules.rel) > 0,
         };
         match (has_something, self.rules.no_relevant) {
             (false, NoRelevant::Skip) => Cell::LeftOut,

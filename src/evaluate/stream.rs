@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::judge::{Judge, Scored, Scratch};
-use super::{EvaluateError, Rules, check_pooling, evaluate, table};
+use super::{EvaluateError, Rules, check_measures, evaluate, table};
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::id::{Id, escaped};
 use crate::input::{FileFacts, ReadOptions, Source, read_run, read_run_into};
@@ -51,7 +51,7 @@ pub fn evaluate_file<'m>(
     rules: &Rules,
     notes: &mut Notes,
 ) -> Result<FileScores<'m>, FileError> {
-    check_pooling(measures, rules)?;
+    check_measures(measures, rules)?;
     if !source.can_be_reopened() {
         return collect(source, options, labels, measures, rules, notes);
     }

@@ -11,6 +11,26 @@ pub enum Separator {
     Tab,
     /// One comma, with the quoting of CSV.
     Comma,
+    /// One semicolon, with the quoting of CSV: what spreadsheets write where a comma is the decimal
+    /// point. Only below a header of known names.
+    Semicolon,
+}
+
+impl Separator {
+    /// The byte between two columns; `None` for any white space.
+    pub(super) fn byte(self) -> Option<u8> {
+        match self {
+            Self::Blank => None,
+            Self::Tab => Some(b'\t'),
+            Self::Comma => Some(b','),
+            Self::Semicolon => Some(b';'),
+        }
+    }
+
+    /// Whether quotes always have a meaning.
+    pub(super) fn is_quoted(self) -> bool {
+        matches!(self, Self::Comma | Self::Semicolon)
+    }
 }
 
 /// The white space of C, which other readers of these files split at.
@@ -33,10 +53,9 @@ pub(super) fn is_empty(line: &[u8]) -> bool {
 
 /// The columns of a line that has no quoting, each without the blanks around it.
 pub(super) fn split(line: &[u8], separator: Separator) -> Vec<&[u8]> {
-    match separator {
-        Separator::Blank => line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).collect(),
-        Separator::Tab => line.split(|&byte| byte == b'\t').map(trim).collect(),
-        Separator::Comma => line.split(|&byte| byte == b',').map(trim).collect(),
+    match separator.byte() {
+        None => line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).collect(),
+        Some(separator) => line.split(|&byte| byte == separator).map(trim).collect(),
     }
 }
 

@@ -41,7 +41,7 @@ impl Sample {
     }
 
     fn find_columns(&mut self) {
-        let separators = [Separator::Tab, Separator::Comma, Separator::Blank];
+        let separators = [Separator::Tab, Separator::Comma, Separator::Semicolon, Separator::Blank];
         let first = self.data_lines().next().unwrap_or_default();
         let named = separators.iter().find_map(|&by| Some((by, Header::parse(first, by)?)));
         (self.separator, self.header) = match named {
@@ -120,8 +120,8 @@ impl Sample {
 }
 
 fn fields(line: &[u8], separator: Separator) -> Vec<Cow<'_, [u8]>> {
-    if separator == Separator::Comma && line.contains(&b'"') {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+    if let Some(delimiter) = separator.byte().filter(|_| separator.is_quoted() && line.contains(&b'"')) {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(line);
         let record = reader.byte_records().next().and_then(Result::ok).unwrap_or_default();
         return record.iter().map(|field| Cow::Owned(columns::trim(field).to_vec())).collect();
     }

@@ -42,7 +42,7 @@ fn no_other_header(sample: &Sample) -> bool {
         && sample.separator() != Separator::Comma
         && sample.header().is_none_or(|header| {
             let ids = at(header, header::Holds::Document) == Some(2) && header.names().len() >= 4;
-            ids && (at(header, header::Holds::Score) == Some(4) || at(header, header::Holds::Grade) == Some(3))
+            ids && (header.score().map(|score| score.index) == Some(4) || at(header, header::Holds::Grade) == Some(3))
         })
 }
 

@@ -6,8 +6,8 @@ use super::{
     Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Scorer, SpecError,
     TrecName,
 };
+use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
-use crate::labels::LabelFacts;
 
 const MAX: ParamDef = ParamDef {
     name: "max",
@@ -67,6 +67,10 @@ impl Scorer for ExpectedReciprocalRank {
 
     fn max_grade(&self) -> Option<Grade> {
         self.max
+    }
+
+    fn is_bound(&self) -> bool {
+        self.max.is_some()
     }
 
     fn bind(&self, facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {

@@ -37,8 +37,8 @@ pub use params::Params;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs};
 
+use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
-use crate::labels::LabelFacts;
 
 /// Every measure, grouped by family in the order in which tables show them.
 pub static DEFINITIONS: &[&MeasureDef] = &[
@@ -235,6 +235,11 @@ pub trait Scorer: Send + Sync {
         None
     }
 
+    /// Whether nothing of the label file is needed any more.
+    fn is_bound(&self) -> bool {
+        true
+    }
+
     /// The name that trec_eval prints, for a scorer with parameters that trec_eval knows too.
     fn trec_name(&self) -> Option<String> {
         None
@@ -263,6 +268,13 @@ impl Ratio {
     /// The fraction of two counts.
     pub fn of(numerator: u64, denominator: u64) -> Self {
         Self { numerator: numerator as f64, denominator: denominator as f64 }
+    }
+
+    /// The fraction of two queries taken together.
+    #[must_use]
+    pub fn pooled(self, other: Self) -> Self {
+        let (numerator, denominator) = (self.numerator + other.numerator, self.denominator + other.denominator);
+        Self { numerator, denominator }
     }
 
     /// The quotient; 0 where nothing was there to be found.
@@ -382,6 +394,16 @@ impl Measure {
             true => self.scorer.ratio(&ranking.condensed().view()),
             false => self.scorer.ratio(ranking),
         }
+    }
+
+    /// Whether the measure has a micro average.
+    pub fn can_be_pooled(&self) -> bool {
+        self.ratio(&JudgedRanking::from_grades(&[Some(1.0)], &[]).view()).is_some()
+    }
+
+    /// Whether the measure can score: some need the facts of the label file first.
+    pub fn is_bound(&self) -> bool {
+        self.scorer.is_bound()
     }
 
     /// The measure once the facts of the label file are known.

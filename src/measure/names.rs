@@ -19,11 +19,17 @@ pub(super) type Arg<'t> = (&'t str, String);
 
 /// Looks a name up. Case does not matter; `-` counts as `_`.
 pub(super) fn find(name: &str) -> Option<Named<'_>> {
-    if let Some(plain) = name.strip_suffix('\'').or_else(|| name.strip_suffix('′')) {
-        let mut named = find(plain)?;
-        named.args.push(("condensed", String::new()));
-        return Some(named);
+    match name.strip_suffix('\'').or_else(|| name.strip_suffix('′')) {
+        Some(plain) => {
+            let mut named = find_plain(plain)?;
+            named.args.push(("condensed", String::new()));
+            Some(named)
+        }
+        None => find_plain(name),
     }
+}
+
+fn find_plain(name: &str) -> Option<Named<'_>> {
     if let Some((def, at)) = known(name) {
         return Some(Named { def, at, args: Vec::new() });
     }
@@ -34,11 +40,14 @@ pub(super) fn find(name: &str) -> Option<Named<'_>> {
 }
 
 /// A name and the number or parameter that other tools hang on it: `P_5`, `ndcg_cut.10`,
-/// `rbp_p=0.8` (trec_eval), `rbp.80` (ranx).
+/// `rbp_p=0.8` (trec_eval), `rbp.80` (ranx), `recall_at_5` (MLflow).
 fn suffixed<'t>(def: &'static MeasureDef, suffix: &'t str) -> Option<Named<'t>> {
     let named = |at, args| Some(Named { def, at, args });
     if let Some((param, value)) = suffix.split_once('=') {
         return named(None, vec![(param, value.to_owned())]);
+    }
+    if let Some(("at" | "AT" | "At", at)) = suffix.split_once('_') {
+        return named(Some(at), Vec::new());
     }
     if !suffix.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return None;

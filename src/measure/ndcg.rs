@@ -4,8 +4,8 @@
 use std::f64::consts::LN_2;
 
 use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, Scorer, SpecError, TrecName};
+use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
-use crate::labels::LabelFacts;
 
 pub(super) static NDCG: MeasureDef = MeasureDef {
     name: "ndcg",

@@ -4,8 +4,8 @@ use super::{
     Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
     TrecName,
 };
+use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
-use crate::labels::LabelFacts;
 
 const P: ParamDef = ParamDef {
     name: "p",
@@ -125,6 +125,10 @@ impl Scorer for RankBiasedPrecision {
 
     fn max_grade(&self) -> Option<Grade> {
         self.max_grade.filter(|_| self.rel.is_none())
+    }
+
+    fn is_bound(&self) -> bool {
+        self.rel.is_some() || self.max_grade.is_some()
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -307,6 +307,9 @@ mod tests {
     fn names_of_trec_eval() {
         let cases = [
             ("ndcg_cut_10", "ndcg@10"),
+            ("recall_at_5", "recall@5"),
+            ("precision_at_10", "precision@10"),
+            ("NDCG_AT_3", "ndcg@3"),
             ("ndcg_cut.10", "ndcg@10"),
             ("P_5", "precision@5"),
             ("P.5", "precision@5"),
@@ -399,6 +402,12 @@ mod tests {
         for (written, expected) in cases {
             assert_eq!(error(written), expected);
         }
+    }
+
+    #[test]
+    fn many_marks_of_condensing_are_an_unknown_name() {
+        assert!(Measure::parse("ndcg'@10").is_ok());
+        assert!(Measure::parse(&format!("ndcg{}@10", "'".repeat(60_000))).is_err());
     }
 
     #[test]

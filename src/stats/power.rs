@@ -66,7 +66,8 @@ impl BinaryPlan {
 
     /// Queries that let a gate pass which excludes a loss above `margin` at a one-sided `level`,
     /// with probability `power` when B equals A in truth; no fewer than it takes when not one
-    /// query differs. `None` for a margin of 0, which no number of queries can prove.
+    /// query differs. A normal approximation: with few differing queries among them the gate
+    /// passes less often (0.77 for 0.8 where 25 differ, 0.70 where 6 do). `None` for a margin of 0, which no number of queries can prove.
     pub fn queries_needed_for_margin(&self, margin: f64, level: f64, power: f64) -> Option<u64> {
         let none_differs = Evidence::Binary(TwoByTwo::from_cells([1, 0, 0, 0]));
         let least = queries_needed(&none_differs, margin, level, power)?;
@@ -202,7 +203,8 @@ pub fn detectable_mean(n: u64, sd: f64, alpha: f64, power: f64) -> Option<f64> {
 
 /// The chance that `n` queries with a standard deviation of `sd` > 0 find a mean difference of
 /// `delta` at a two-sided `alpha`, by the t quantiles of [`detectable_mean`]: both give each
-/// other back. `None` for fewer than two queries.
+/// other back. Within 0.016 of the noncentral t from n = 20 on, and 0.007 from n = 42. `None` for
+/// fewer than two queries.
 pub fn power_mean(n: u64, sd: f64, delta: f64, alpha: f64) -> Option<f64> {
     if n < 2 {
         return None;

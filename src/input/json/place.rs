@@ -110,8 +110,10 @@ impl<'a> Document<'a> {
     /// The line around an offset, without its end.
     fn line_around(&self, offset: usize) -> Range<usize> {
         let bytes = self.text.as_bytes();
-        let start = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |end| end + 1);
-        let end = memchr::memchr(b'\n', &bytes[offset..]).map_or(bytes.len(), |end| offset + end);
+        // A longer line is clipped anyway, and looking for its ends once a fault would take long.
+        let (first, last) = (offset.saturating_sub(WHOLE + 1), bytes.len().min(offset + WHOLE + 1));
+        let start = memchr::memrchr(b'\n', &bytes[first..offset]).map_or(first, |end| first + end + 1);
+        let end = memchr::memchr(b'\n', &bytes[offset..last]).map_or(last, |end| offset + end);
         let line = &bytes[start..end];
         start..start + line.strip_suffix(b"\r").unwrap_or(line).len().max(offset - start)
     }

@@ -39,6 +39,15 @@ impl<'a> Node<'a> {
         number::parse(text.as_bytes()).ok_or_else(|| self.fault(number::fault(field, text.as_bytes())))
     }
 
+    /// A grade: a finite number, `true` or `false`, or text that is one of these.
+    ///
+    /// # Errors
+    /// When the value is anything else.
+    pub(in crate::input) fn grade(&self) -> Result<f64, Fault> {
+        let word = if self.kind() == Kind::Text { self.string()? } else { Cow::Borrowed(self.raw) };
+        number::grade(word.as_bytes()).map_or_else(|| self.number("grade"), Ok)
+    }
+
     /// A whole number from 0.
     ///
     /// # Errors

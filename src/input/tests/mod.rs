@@ -2,6 +2,7 @@
 
 mod beside;
 mod hostile;
+mod names;
 
 use super::*;
 use crate::notes::NoteKind;

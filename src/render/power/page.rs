@@ -219,7 +219,7 @@ impl View<'_> {
         }
         if let Some(margin) = self.question.margin {
             let to_exclude = format!(
-                "To exclude a loss above {} with a chance of {}, both runs being equally good, takes",
+                "To exclude a loss above {} with a chance of {}, both runs being equally good, takes about",
                 exact(margin),
                 share(self.question.power)
             );
