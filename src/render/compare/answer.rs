@@ -173,15 +173,19 @@ fn gates(report: &Report) -> Option<String> {
     }
     let count = |wanted: Outcome| gates.iter().filter(|gate| gate.outcome == wanted).count();
     let total = gates.len();
+    let part = |wanted: Outcome, one: &str, many: &str| match count(wanted) {
+        1 => format!("1 of {total} gates {one}"),
+        several => format!("{several} of {total} gates {many}"),
+    };
     Some(match report.comparison.outcome() {
         Outcome::Pass if total == 1 => "The gate passes.".to_owned(),
         Outcome::Pass if total == 2 => "Both gates pass.".to_owned(),
         Outcome::Pass => format!("All {total} gates pass."),
         Outcome::Fail if total == 1 => "The gate fails.".to_owned(),
-        Outcome::Fail => format!("{} of {total} gates fail.", count(Outcome::Fail)),
+        Outcome::Fail => format!("{}.", part(Outcome::Fail, "fails", "fail")),
         Outcome::Undecided if total == 1 => "The gate is undecided: there is not enough evidence.".to_owned(),
         Outcome::Undecided => {
-            format!("{} of {total} gates are undecided: there is not enough evidence.", count(Outcome::Undecided))
+            format!("{}: there is not enough evidence.", part(Outcome::Undecided, "is undecided", "are undecided"))
         }
     })
 }
