@@ -87,8 +87,9 @@ impl Output {
         for (path, file) in self.prepared()? {
             file.finish().map_err(|error| unwritable(&path.display().to_string(), &error))?;
         }
-        let printed = console.print_error(&self.messages).and_then(|()| console.print(&self.result));
-        match printed {
+        // A standard error that nobody reads takes nothing from the result.
+        let _ = console.print_error(&self.messages);
+        match console.print(&self.result) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritable("standard output", &error)),
             _ => Ok(self.exit),
         }

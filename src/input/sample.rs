@@ -209,7 +209,7 @@ fn is_row(line: &[u8], separator: Separator) -> bool {
         3 => number(2),
         4 => number(3) || is_iteration(&fields[1]),
         5 | 6 => number(3) || number(4) || is_iteration(&fields[1]),
-        count => count > 6 && separator == Separator::Blank && number(4),
+        count => count > 6 && separator != Separator::Comma && number(4),
     }
 }
 

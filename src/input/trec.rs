@@ -64,16 +64,23 @@ fn is_labels(sample: &Sample) -> bool {
 
 /// The columns of a line: by tabs where their number is right, else by white space.
 fn split<const N: usize>(line: &[u8], tabs: bool, least: usize) -> ([&[u8]; N], usize) {
-    let by_tabs = tabs.then(|| columns::split_tabs(line));
-    by_tabs.filter(|&(_, count)| count >= least).unwrap_or_else(|| columns::split_blanks(line))
+    let by_tabs = if tabs { split_tabs(line, least) } else { None };
+    by_tabs.unwrap_or_else(|| columns::split_blanks(line))
+}
+
+/// The columns of a line between tabs, if they are enough; one that is empty and one too many mean
+/// that two tabs stand for one.
+fn split_tabs<const N: usize>(line: &[u8], least: usize) -> Option<([&[u8]; N], usize)> {
+    let (fields, count) = columns::split_tabs::<N>(line);
+    let doubled = fields[N - 1].contains(&b'\t') && fields.iter().any(|field| field.is_empty());
+    (count >= least && !doubled).then_some((fields, count))
 }
 
 /// The fault of a line that would be taken apart in another way than most, and wrongly so: ids
 /// hold blanks in it, or in the lines around it.
 fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault> {
     let spaced = |field: &&[u8]| field.iter().any(|&byte| columns::is_blank(byte));
-    let by_tabs = memchr::memchr(b'\t', line.bytes).map(|_| columns::split_tabs::<6>(line.bytes));
-    let fits = by_tabs.filter(|&(_, count)| count >= least);
+    let fits = memchr::memchr(b'\t', line.bytes).and_then(|_| split_tabs::<6>(line.bytes, least));
     let (found, expected) = match (tabs, fits) {
         (false, Some((fields, count))) if fields[..count].iter().any(spaced) => ("tabs", "blanks"),
         (true, None) if columns::split_blanks::<7>(line.bytes).1 > 6 => ("blanks", "tabs"),
