@@ -12,7 +12,7 @@ use crate::error::Fault;
 use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
-use crate::measure::{Measure, Ratio};
+use crate::measure::{Measure, Ratio, shortest};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of};
 use judge::{Judge, Scored, Scratch};
@@ -108,13 +108,26 @@ pub enum EvaluateError {
         label: String,
     },
     /// Every measure leaves every query out.
-    #[error("no query has a relevant document: no grade reaches {rel}, the largest is {max_grade}")]
+    #[error("no query has a relevant document: no grade reaches {}, the largest is {}", shortest(*.rel), shortest(*.max_grade))]
     NothingToScore {
         /// Grade from which a document counts as relevant.
         rel: Grade,
         /// The largest grade of the labels.
         max_grade: Grade,
     },
+}
+
+/// Checks that some measure counts some query, which the labels alone decide.
+///
+/// # Errors
+/// When none does.
+pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+    let (judge, mut scratch) = (Judge::new(labels, measures, rules), Scratch::default());
+    let mut counts = |position| judge.score(position, None, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
+    match (0..labels.queries().len()).any(&mut counts) {
+        true => Ok(()),
+        false => Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade }),
+    }
 }
 
 /// Scores a run against labels: a row per query that counts, a cell per measure.

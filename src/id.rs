@@ -41,7 +41,7 @@ impl From<&str> for Id {
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&escaped(&self.0))
+        f.write_str(&shown(&self.0))
     }
 }
 
@@ -70,14 +70,46 @@ pub fn escaped(bytes: &[u8]) -> String {
     text
 }
 
+/// An id as text that is safe to print and different for different ids: as it is where nothing in
+/// it is escaped or looks like an escape, else [`escaped`] with its own backslashes doubled.
+///
+/// ```
+/// use raglens::id::shown;
+/// assert_eq!(shown(br"C:\docs\a"), r"C:\docs\a");
+/// assert_eq!(shown(b"q\xFF"), r"q\xFF"); // the byte 255
+/// assert_eq!(shown(br"q\xFF"), r"q\\xFF"); // the four characters
+/// ```
+pub fn shown(id: &[u8]) -> String {
+    let text = escaped(id);
+    let is_plain = text.as_bytes() == id;
+    if is_plain && !looks_escaped(&text) {
+        return text;
+    }
+    let parts: Vec<String> = id.split(|&byte| byte == b'\\').map(escaped).collect();
+    parts.join("\\\\")
+}
+
+/// Whether a backslash stands where one of an escape could.
+fn looks_escaped(text: &str) -> bool {
+    text.match_indices('\\').any(|(place, _)| text[place + 1..].starts_with(['x', 'u', 't', 'n', 'r', '\\']))
+}
+
 /// Control characters, and the marks that turn the direction of the text around them.
-fn is_unsafe_to_print(c: char) -> bool {
+pub fn is_unsafe_to_print(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn different_ids_look_different() {
+        let ids: [&[u8]; 8] = [b"q\xff", br"q\xFF", br"q\\xFF", b"q\x1b", br"q\u{1b}", b"a\tb", br"a\tb", br"a\b"];
+        let texts: std::collections::HashSet<String> = ids.iter().map(|id| shown(id)).collect();
+        assert_eq!(texts.len(), ids.len(), "{texts:?}");
+        assert_eq!(shown(br"a\b"), r"a\b");
+    }
 
     #[test]
     fn control_characters_and_stray_bytes_are_escaped() {

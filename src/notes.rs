@@ -63,6 +63,10 @@ pub enum NoteKind {
     NotInAll,
     /// A gate that could not be decided, which counts as a pass.
     GateUndecided,
+    /// Measures of a set that cannot be pooled over queries.
+    NoMicroAverage,
+    /// Measures of a set whose values cannot be written down with grades so large.
+    GradesTooLarge,
 }
 
 /// One grouped message.
@@ -155,6 +159,8 @@ impl NoteKind {
             Self::NotInAll => "N014",
             Self::GateUndecided => "W011",
             Self::GradesLookLikeScores => "W012",
+            Self::NoMicroAverage => "N015",
+            Self::GradesTooLarge => "W014",
         }
     }
 
@@ -243,6 +249,14 @@ impl Note {
                 counted("query is not in all runs and is left out", "queries are not in all runs and are left out")
             }
             NoteKind::GateUndecided => "there is not enough evidence to decide, which counts as a pass".to_owned(),
+            NoteKind::NoMicroAverage => counted(
+                "measure has no micro average and is left out",
+                "measures have no micro average and are left out",
+            ),
+            NoteKind::GradesTooLarge => counted(
+                "measure is left out, because its gain 2^grade is too large here",
+                "measures are left out, because their gain 2^grade is too large here",
+            ),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

@@ -85,6 +85,11 @@ impl Join {
     pub fn is_empty(&self) -> bool {
         self.results == 0 && self.ignored.is_empty()
     }
+
+    /// Whether the run has results and none of them stands in the labels.
+    pub fn shares_no_document(&self) -> bool {
+        self.results > 0 && self.labelled_results == 0
+    }
 }
 
 /// A column in one line.

@@ -6,7 +6,9 @@ use raglens::labels::Labels;
 use raglens::measure::{Aggregate, Measure};
 use raglens::scores::ScoreTable;
 use raglens::stats::bootstrap::{BootstrapKind, resample_means};
-use raglens::stats::summary::{Histogram, IntervalMethod, MeanInterval, Range, mean_interval, student_t, summarize};
+use raglens::stats::summary::{
+    Histogram, Interval, IntervalMethod, MeanInterval, Range, mean_interval, sample_sd, student_t, summarize,
+};
 
 use super::words::Words;
 use crate::render::eval::report::{Caveat, Column, LEVEL};
@@ -67,14 +69,15 @@ impl IntervalArgs {
     }
 }
 
-/// A column per measure.
-pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, is_default_set: bool) -> Vec<Column> {
+/// A column per measure; `named` are the labels of those that were asked for by name.
+pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, named: &[String]) -> Vec<Column> {
     let positive_only = labels.positive_only();
     let column = |index: usize| {
         let measure = &table.measures[index];
         let caveat = caveat(measure).filter(|_| positive_only);
-        let caveat = caveat.map(|reason| Caveat { reason, hides: is_default_set });
-        summarized(table, index, rules, caveat)
+        let is_named = named.iter().any(|label| label == measure.label());
+        let caveat = caveat.map(|reason| Caveat { reason, hides: !is_named });
+        Column { is_named, ..summarized(table, index, rules, caveat) }
     };
     (0..table.measures.len()).map(column).collect()
 }
@@ -88,12 +91,18 @@ fn summarized(table: &ScoreTable, index: usize, rules: &IntervalArgs, caveat: Op
     let full = values.iter().filter(|&&value| value == definition.range.1).count() as f64;
     Column {
         summary: table.summary(index),
-        interval: rules.interval(&values, range).filter(|_| is_mean),
+        interval: rules.interval(&values, range).filter(|found| is_mean && is_finite(found.interval)),
+        overflows: is_mean && sample_sd(&values).is_some_and(|sd| !sd.is_finite()),
         all_equal: summarize(&values).is_some_and(|summary| summary.all_equal),
         histogram: Histogram::count(&values, range).filter(|_| is_share),
         full_share: (is_share && !values.is_empty()).then(|| full / values.len() as f64),
         caveat,
+        is_named: false,
     }
+}
+
+fn is_finite(interval: Interval) -> bool {
+    interval.low.is_finite() && interval.high.is_finite()
 }
 
 /// The values of a measure in the order of the query ids, so that no order of lines moves a

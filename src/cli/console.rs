@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use raglens::notes::Notes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::failure::Failure;
 use crate::render::eval::report::FilePart;
 use crate::render::notes;
 use crate::render::style::Signs;
@@ -37,8 +38,8 @@ pub struct Console {
     #[arg(long, global = true, hide_short_help = true, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Number of threads; results are the same for any number
-    #[arg(long, global = true, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Number of threads, at most 256; results are the same for any number
+    #[arg(long, global = true, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 }
 
@@ -57,8 +58,14 @@ impl Console {
     }
 
     /// The threads that were asked for; `None` for as many as there are processors.
-    pub fn pool(&self) -> Option<ThreadPool> {
-        ThreadPoolBuilder::new().num_threads(self.threads?.into()).build().ok()
+    ///
+    /// # Errors
+    /// When the operating system does not give them.
+    pub fn pool(&self) -> Result<Option<ThreadPool>, Failure> {
+        let build = |threads: u16| ThreadPoolBuilder::new().num_threads(threads.into()).build();
+        self.threads.map(build).transpose().map_err(|error| {
+            Failure::new(format!("no threads can be started: {error}"), "`--threads` takes a smaller number")
+        })
     }
 
     /// Notes and warnings as text, with `--verbose` after what each file was read as; nothing with

@@ -11,7 +11,7 @@ use super::conventions::ConventionArgs;
 use super::failure::Failure;
 use super::ids::IdArgs;
 use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
-use super::measures::{self, MeasureArgs};
+use super::measures::{Chosen, MeasureArgs};
 use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
 use super::scoring::{Scored, Scoring};
@@ -74,14 +74,16 @@ struct EvalArgs {
 }
 
 fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
-    let measures = args.measures.measures(args.conventions.rel, args.conventions.average)?;
+    let chosen = args.measures.choose(args.conventions.rel, args.conventions.average)?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
+    args.output.check(&args.paths(&arguments))?;
     let (read, runs) = args.read(&arguments)?;
     let arguments = if arguments.is_empty() { vec![RunArgument::of_path(&args.labels)] } else { arguments };
-    let measures = measures::bind(measures, &read.labels.facts())?;
-    let scored = args.score(&read, runs, &measures)?;
-    let report = args.report(read, scored, &arguments, &measures)?;
+    let chosen = chosen.bind(&read.labels.facts())?;
+    join::check_labels(&read.labels, &chosen.measures, &args.conventions.rules())?;
+    let scored = args.score(&read, runs, &chosen.measures)?;
+    let report = args.report(read, scored, &arguments, &chosen)?;
     let look = Look { signs: console.signs(), digits: args.output.digits.into() };
     let result = view::render(&report, args.output.format, &look);
     let saved = args.output.save.iter().map(|path| (path.clone(), view::saved(&report)));
@@ -99,6 +101,11 @@ enum Runs {
 }
 
 impl EvalArgs {
+    /// Every path that is read.
+    fn paths<'a>(&'a self, runs: &'a [RunArgument]) -> Vec<&'a str> {
+        std::iter::once(self.labels.as_str()).chain(runs.iter().map(|run| run.path.as_str())).collect()
+    }
+
     /// Whether runs can be scored while they are read, because nothing else is needed of them.
     fn streams(&self) -> bool {
         self.output.save.is_none() && !self.ids.change_anything()
@@ -143,28 +150,31 @@ impl EvalArgs {
         read: ReadLabels,
         scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
-        measures: &'m [Measure],
+        chosen: &'m Chosen,
     ) -> Result<Report<'m>, Failure> {
         let ReadLabels { labels, file, mut notes } = read;
         let tags = scored.iter().map(|scored| scored.tag.clone());
         let names = names::assign(&arguments.iter().cloned().zip(tags).collect::<Vec<_>>())?;
         let part = |(scored, name): (Scored<'m>, String)| {
             notes.extend(scored.notes.clone());
-            self.part(scored, name, &labels)
+            self.part(scored, name, &labels, &chosen.named)
         };
         let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect();
         join::check_values(&runs, &labels)?;
         notes.extend(join::notes(&file.path, &runs, self.conventions.over, self.ids.collapse.is_some()));
+        for (why, label) in &chosen.left_out {
+            notes.add(*why, "-m", || label.clone());
+        }
         let conventions = self.conventions.in_force(&self.ids, &labels, &self.intervals);
         let labels = self.labels_part(&labels, file);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
-        Ok(Report { conventions, labels, measures, shown, runs, notes })
+        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, notes })
     }
 
-    fn part<'m>(&self, scored: Scored<'m>, name: String, labels: &Labels) -> RunPart<'m> {
+    fn part<'m>(&self, scored: Scored<'m>, name: String, labels: &Labels, named: &[String]) -> RunPart<'m> {
         let Scored { table, file, documents, rankings, .. } = scored;
-        let columns = columns(&table, labels, &self.intervals, self.measures.is_default());
+        let columns = columns(&table, labels, &self.intervals, named);
         RunPart { name, modified: inputs::modified(&file.path), file, table, columns, documents, rankings }
     }
 

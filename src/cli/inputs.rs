@@ -147,7 +147,7 @@ pub fn file(facts: FileFacts) -> FilePart {
 /// When `-` stands twice.
 pub fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Failure> {
     let paths = std::iter::once(labels).chain(runs.iter().map(|run| run.path.as_str()));
-    match paths.filter(|path| *path == "-").count() {
+    match paths.filter(|path| ["-", "/dev/stdin", "/dev/fd/0"].contains(path)).count() {
         0 | 1 => Ok(()),
         _ => Err(Message::new("standard input (`-`) can be read only once").into()),
     }
@@ -156,7 +156,9 @@ pub fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Fa
 /// The failure of labels and a run in each other's place.
 fn swapped(error: &InputError, runs: &[RunArgument], reading: &ReadingArgs) -> Option<Failure> {
     let is_wrong_role = |error: &InputError| matches!(error.kind(), InputErrorKind::WrongRole { .. });
-    let first = runs.first().filter(|first| first.path != "-" && is_wrong_role(error))?;
+    // A pipe is read already, or would be taken away from the one who reads it next.
+    let can_be_read = |run: &&RunArgument| std::fs::metadata(&run.path).is_ok_and(|found| found.is_file());
+    let first = runs.first().filter(|_| is_wrong_role(error)).filter(can_be_read)?;
     run(&first.path, reading).err().filter(is_wrong_role)?;
     let title = "the first file looks like a run and the second like labels";
     let help = format!("labels come first:\nraglens eval {} {}", first.path, error.file());

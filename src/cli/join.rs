@@ -1,19 +1,19 @@
 //! What labels and runs have in common, what they lack, and what a reader must know of it.
 
-use raglens::evaluate::{EvaluateError, Over};
+use raglens::evaluate::{self, EvaluateError, Over, Rules};
 use raglens::id::Id;
 use raglens::input::{self, IdKind, Mismatch, Remedy, mismatch};
 use raglens::labels::Labels;
+use raglens::measure::Measure;
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
-use raglens::scores::Join;
 
 use super::failure::{Failure, in_run};
 use super::scoring::Scored;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::queries;
+use crate::render::{exact, queries};
 
 /// Checks that a run has results and shares a query with the labels.
 ///
@@ -64,11 +64,6 @@ fn examples(ids: &[Id], count: usize) -> String {
     ids.join(", ") + if count > ids.len() { ", ..." } else { "" }
 }
 
-/// Whether a run has results and none of them stands in the labels.
-pub fn shares_no_document(join: &Join) -> bool {
-    join.results > 0 && join.labelled_results == 0
-}
-
 /// How the ids of documents differ when none is in labels and run.
 pub fn documents(labels: &Labels, run: &Run) -> Option<Mismatch> {
     input::join(labels, run).ok().flatten()
@@ -83,17 +78,35 @@ pub fn check_values(parts: &[RunPart], labels: &Labels) -> Result<(), Failure> {
     if parts.is_empty() || parts.iter().any(has_value) {
         return Ok(());
     }
-    Err(nothing_to_score(labels.facts().max_grade))
+    Err(nothing_to_score(labels))
 }
 
-fn nothing_to_score(max_grade: f64) -> Failure {
+/// Checks that some measure counts some query, whatever the runs hold.
+///
+/// # Errors
+/// When none does.
+pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), Failure> {
+    evaluate::check_labels(labels, measures, rules).map_err(|_| nothing_to_score(labels))
+}
+
+/// Why no query counts, and what would change that.
+fn nothing_to_score(labels: &Labels) -> Failure {
+    let max_grade = labels.facts().max_grade;
+    if labels.queries().iter().all(|query| query.about.answerable == Some(false)) {
+        let title = "every query of the labels is marked `answerable: false`";
+        return Failure::new(title, "a query that cannot be answered has no score");
+    }
+    if max_grade <= 0.0 {
+        let title = "no document of the labels is relevant: no grade is above 0";
+        return Failure::new(title, "a relevant document has a grade of 1 or more");
+    }
     let title = "no query has a relevant document for any of the measures";
-    let help = format!("the largest grade of the labels is {max_grade}; `--rel` sets the grade that counts");
+    let help = format!("the largest grade of the labels is {}; `--rel` sets the grade that counts", exact(max_grade));
     Failure::new(title, help)
 }
 
 /// The failure of a run that cannot be scored.
-pub fn failure(error: EvaluateError, path: &str, read_as: Option<&'static str>) -> Failure {
+pub fn failure(error: EvaluateError, labels: &Labels, path: &str, read_as: Option<&'static str>) -> Failure {
     match error {
         EvaluateError::Ranking(fault) => in_run(fault, path, read_as),
         EvaluateError::MissingQueries { missing } => {
@@ -104,7 +117,7 @@ pub fn failure(error: EvaluateError, path: &str, read_as: Option<&'static str>) 
             let message = Message::new(title).with_detail(ids.join(", ") + dots);
             message.with_help("`--over all` counts them as empty lists, `--over common` leaves them out").into()
         }
-        EvaluateError::NothingToScore { max_grade, .. } => nothing_to_score(max_grade),
+        EvaluateError::NothingToScore { .. } => nothing_to_score(labels),
         other => Message::new(other.to_string()).into(),
     }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use raglens::evaluate::Average;
 use raglens::judged::LabelFacts;
 use raglens::measure::{self, Measure, SpecError};
+use raglens::notes::NoteKind;
 
 use super::failure::Failure;
 
@@ -23,28 +24,97 @@ pub struct MeasureArgs {
     pub cutoffs: Vec<u64>,
 }
 
+/// What was chosen.
+#[derive(Debug, Default)]
+pub struct Chosen {
+    /// The measures, in the order asked for, each once.
+    pub measures: Vec<Measure>,
+    /// The labels of those that were asked for by name, not as part of a set.
+    pub named: Vec<String>,
+    /// The labels of those of a set that have no micro average, or that the labels do not fit.
+    pub left_out: Vec<(NoteKind, String)>,
+}
+
 impl MeasureArgs {
     /// Whether nobody asked for certain measures.
     pub fn is_default(&self) -> bool {
-        self.metric.is_empty()
+        let mut items = self.items();
+        self.metric.is_empty() || items.next().is_some_and(is_default) && items.next().is_none()
     }
 
-    /// The measures, in the order asked for, each once.
+    /// What was asked for, item by item.
+    fn items(&self) -> impl Iterator<Item = &str> {
+        self.metric.iter().flat_map(|text| measure::split_list(text)).map(str::trim).filter(|item| !item.is_empty())
+    }
+
+    /// The measures that were asked for; `all` and `default` stand for sets.
     ///
     /// # Errors
     /// When one is unknown or its parameters are not allowed.
-    pub fn measures(&self, rel: f64, average: Average) -> Result<Vec<Measure>, Failure> {
+    pub fn choose(&self, rel: f64, average: Average) -> Result<Chosen, Failure> {
         let cutoffs = if self.cutoffs.is_empty() { &CUTOFFS[..] } else { &self.cutoffs[..] };
-        if self.is_default() {
-            let mut measures = measure::default_set(cutoffs, rel)?;
-            measures.retain(|measure| average == Average::Macro || measure.can_be_pooled());
-            return Ok(measures);
+        let mut chosen = Chosen::default();
+        if self.metric.is_empty() {
+            chosen.add_set(measure::default_set(cutoffs, rel)?, average);
+        } else if self.items().next().is_none() {
+            measure::parse_specs(&self.metric.join(","))?;
         }
-        if self.metric.iter().any(|text| text.trim().eq_ignore_ascii_case("all")) {
-            return Ok(measure::all_set(cutoffs, rel)?);
+        for item in self.items() {
+            match item {
+                _ if item.eq_ignore_ascii_case("all") => chosen.add_set(measure::all_set(cutoffs, rel)?, average),
+                _ if is_default(item) => chosen.add_set(measure::default_set(cutoffs, rel)?, average),
+                _ => chosen.add_named(measure::expand(&measure::parse_specs(item)?, &self.cutoffs, rel)?),
+            }
         }
-        let specs = measure::parse_specs(&self.metric.join(","))?;
-        Ok(measure::expand(&specs, &self.cutoffs, rel)?)
+        Ok(chosen)
+    }
+}
+
+fn is_default(item: &str) -> bool {
+    item.eq_ignore_ascii_case("default")
+}
+
+impl Chosen {
+    /// Adds a set, without what cannot be averaged as asked.
+    fn add_set(&mut self, measures: Vec<Measure>, average: Average) {
+        let fits = |measure: &Measure| average == Average::Macro || measure.can_be_pooled();
+        let (fitting, others): (Vec<Measure>, Vec<Measure>) = measures.into_iter().partition(fits);
+        self.leave_out(NoteKind::NoMicroAverage, &others);
+        self.add(fitting);
+    }
+
+    fn add_named(&mut self, measures: Vec<Measure>) {
+        self.named.extend(measures.iter().map(|measure| measure.label().to_owned()));
+        self.add(measures);
+    }
+
+    fn add(&mut self, measures: Vec<Measure>) {
+        for measure in measures {
+            if self.measures.iter().all(|earlier| earlier.label() != measure.label()) {
+                self.measures.push(measure);
+            }
+        }
+    }
+
+    fn leave_out(&mut self, why: NoteKind, measures: &[Measure]) {
+        self.left_out.extend(measures.iter().map(|measure| (why, measure.label().to_owned())));
+    }
+
+    /// The same once the labels are known. What nobody asked for by name is left out where the
+    /// grades are too large for it.
+    ///
+    /// # Errors
+    /// When the labels do not fit a measure that was asked for.
+    pub fn bind(mut self, facts: &LabelFacts) -> Result<Self, SpecError> {
+        let named = &self.named;
+        let is_too_large = |measure: &Measure| {
+            !named.iter().any(|label| label == measure.label())
+                && matches!(measure.check(facts), Err(SpecError::GradeTooLarge { .. }))
+        };
+        let (others, fitting): (Vec<Measure>, Vec<Measure>) = self.measures.into_iter().partition(is_too_large);
+        self.measures = bind(fitting, facts)?;
+        self.left_out.extend(others.iter().map(|measure| (NoteKind::GradesTooLarge, measure.label().to_owned())));
+        Ok(self)
     }
 }
 

@@ -10,6 +10,7 @@ mod edit;
 mod eval;
 mod exit;
 mod failure;
+mod files;
 mod hash;
 mod ids;
 mod inputs;
@@ -76,10 +77,10 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
     let start = Instant::now();
-    let result = match console.pool() {
+    let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
         None => run(),
-    };
+    });
     finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 

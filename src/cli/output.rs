@@ -1,7 +1,6 @@
 //! What a command leaves behind, written once everything is known: never half a result.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use clap::Args;
 use super::console::Console;
 use super::exit::Exit;
 use super::failure::Failure;
-use crate::render::errors::Message;
+use super::files::{self, Prepared, Target, unwritable};
 use crate::render::eval::Format;
 use crate::render::notes;
 
@@ -34,6 +33,18 @@ pub struct OutputArgs {
     /// Decimals of a value
     #[arg(long, value_name = "N", default_value_t = 3, hide_short_help = true, value_parser = clap::value_parser!(u8).range(0..=15))]
     pub digits: u8,
+}
+
+impl OutputArgs {
+    /// Checks, before any work is done, that no output is one of the inputs or another output.
+    ///
+    /// # Errors
+    /// When one is.
+    pub fn check(&self, inputs: &[&str]) -> Result<(), Failure> {
+        let save = self.save.as_deref().map(|path| ("--save", Some(path)));
+        let outputs: Vec<_> = std::iter::once(("-o", self.output.as_deref())).chain(save).collect();
+        files::check(&outputs, inputs)
+    }
 }
 
 /// What a command leaves behind.
@@ -67,13 +78,14 @@ impl Output {
         self
     }
 
-    /// Writes files, then messages, then the result, and says how the command ends.
+    /// Writes files, then messages, then the result, and says how the command ends. Every file is
+    /// complete before the first one takes its place.
     ///
     /// # Errors
-    /// When a file cannot be written. A reader that went away is no error.
-    pub fn deliver(self, console: &Console) -> Result<Exit, Failure> {
-        for (path, text) in &self.files {
-            write_file(path, text.as_bytes()).map_err(|error| unwritable(&path.display().to_string(), &error))?;
+    /// When something cannot be written. A reader that went away is no error.
+    pub fn deliver(mut self, console: &Console) -> Result<Exit, Failure> {
+        for (path, file) in self.prepared()? {
+            file.finish().map_err(|error| unwritable(&path.display().to_string(), &error))?;
         }
         let printed = console.print_error(&self.messages).and_then(|()| console.print(&self.result));
         match printed {
@@ -81,38 +93,21 @@ impl Output {
             _ => Ok(self.exit),
         }
     }
-}
 
-fn unwritable(what: &str, error: &io::Error) -> Failure {
-    Message::new(format!("{what} cannot be written: {}", crate::render::errors::reason(error))).into()
-}
-
-/// Writes a file in one step: a temporary file beside it takes its place once it is complete.
-/// What is no regular file (a device, a pipe) is written directly.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
-        return File::options().write(true).open(&target)?.write_all(bytes);
+    /// The files ready to take their places; what goes to a standard stream joins the rest of it.
+    fn prepared(&mut self) -> Result<Vec<(PathBuf, Prepared)>, Failure> {
+        let mut prepared = Vec::new();
+        for (path, text) in std::mem::take(&mut self.files) {
+            match Target::of(&path) {
+                Target::Stdout => self.result.push_str(&text),
+                Target::Stderr => self.messages.push_str(&text),
+                target => {
+                    let file = Prepared::new(&target, &text);
+                    let file = file.map_err(|error| unwritable(&path.display().to_string(), &error))?;
+                    prepared.push((path, file));
+                }
+            }
+        }
+        Ok(prepared)
     }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = temporary(&target)?.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// A temporary file with the permissions of the file that it replaces, else those of a new file.
-#[cfg(unix)]
-fn temporary(target: &Path) -> io::Result<tempfile::Builder<'static, 'static>> {
-    use std::os::unix::fs::PermissionsExt;
-    let new = fs::Permissions::from_mode(0o666);
-    let permissions = fs::metadata(target).map_or(new, |metadata| metadata.permissions());
-    let mut builder = tempfile::Builder::new();
-    builder.permissions(permissions);
-    Ok(builder)
-}
-
-#[cfg(not(unix))]
-fn temporary(_target: &Path) -> io::Result<tempfile::Builder<'static, 'static>> {
-    Ok(tempfile::Builder::new())
 }

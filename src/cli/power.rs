@@ -12,6 +12,7 @@ use raglens::stats::power::{
 use super::CommandDef;
 use super::console::Console;
 use super::failure::Failure;
+use super::files;
 use super::output::Output;
 use super::words::Words;
 use crate::render::power::report::{Needed, Point, Question, Report, Scenario, Spread};
@@ -152,6 +153,8 @@ struct PowerArgs {
 
 fn run(args: &PowerArgs, console: &Console) -> Result<Output, Failure> {
     let report = args.report()?;
+    let read: Vec<&str> = report.files().iter().map(|file| file.path.as_str()).collect();
+    files::check(&[("-o", args.output.as_deref())], &read)?;
     let result = render(&report, args.format, args.digits.map(usize::from));
     let messages = console.messages(&report.files(), &Notes::default());
     Ok(Output { result, messages, ..Output::default() }.redirected(args.output.as_deref()))

@@ -63,16 +63,13 @@ impl<'m> Scoring<'_, 'm> {
     pub fn stream(&self, path: &str) -> Result<Scored<'m>, Failure> {
         let (mut notes, options) = (Notes::default(), self.reading.run_options());
         let read = |source| evaluate_file(source, &options, self.labels, self.measures, &self.rules, &mut notes);
-        let FileScores { table, facts, tag } = match Source::open(path).map_err(FileError::from).and_then(read) {
-            Ok(scores) => scores,
-            Err(FileError::Input(error)) => return Err(error.into()),
-            Err(FileError::Evaluate(error)) => return Err(join::failure(error, path, None)),
-            Err(other) => return Err(Message::new(other.to_string()).into()),
-        };
-        let documents = match join::shares_no_document(&table.join) {
-            true => inputs::run(path, self.reading).ok().and_then(|read| join::documents(self.labels, &read.run)),
-            false => None,
-        };
+        let FileScores { table, facts, tag, documents } =
+            match Source::open(path).map_err(FileError::from).and_then(read) {
+                Ok(scores) => scores,
+                Err(FileError::Input(error)) => return Err(error.into()),
+                Err(FileError::Evaluate(error)) => return Err(join::failure(error, self.labels, path, None)),
+                Err(other) => return Err(Message::new(other.to_string()).into()),
+            };
         self.check(Scored { table, file: inputs::file(facts), tag, notes, documents, rankings: Vec::new() })
     }
 
@@ -98,10 +95,10 @@ impl<'m> Scoring<'_, 'm> {
         let run = self.ids.apply(run, self.rules.ties, self.rules.duplicates);
         let run = run.map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let table = evaluate(self.labels, &run, self.measures, &self.collapsed_rules());
-        let table = table.map_err(|error| join::failure(error, &file.path, Some(file.read_as)))?;
+        let table = table.map_err(|error| join::failure(error, self.labels, &file.path, Some(file.read_as)))?;
         let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
         let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
-        let documents = if join::shares_no_document(&table.join) { join::documents(self.labels, &run) } else { None };
+        let documents = if table.join.shares_no_document() { join::documents(self.labels, &run) } else { None };
         Ok((self.check(Scored { table, file, tag, notes, documents, rankings })?, seen))
     }
 

@@ -15,15 +15,17 @@ impl InputErrorKind {
             Self::WrongRole { .. } => "E007",
             Self::NotUtf8 => "E008",
             Self::Json { .. } | Self::Csv { .. } => "E009",
-            Self::Columns { .. } | Self::RowLength { .. } => "E010",
+            Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } | Self::LongLine { .. } => {
+                "E010"
+            }
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
             Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
-            Self::BadId { .. } | Self::EmptyField { .. } => "E013",
+            Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
             Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
             Self::MixedOrder { .. } | Self::MixedGrades => "E017",
-            Self::RepeatedKey { .. } => "E018",
+            Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
             Self::OneOfTwo { .. } => "E020",
         }
@@ -59,6 +61,10 @@ impl InputErrorKind {
             }
             Self::OneOfTwo { missing, .. } => format!("labels come first, then runs: {missing} is still needed"),
             Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
+            Self::RivalColumns { .. } => "leave one of the two out, or give it another name".to_owned(),
+            Self::Json { .. } => {
+                "in a file of one object a line, `--on-error skip` leaves such lines out and counts them".to_owned()
+            }
             kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
             _ => return None,
         };
@@ -79,6 +85,11 @@ impl InputErrorKind {
                 | Self::WrongType { .. }
                 | Self::RepeatedKey { .. }
                 | Self::NotUtf8
+                | Self::InvisibleStart { .. }
+                | Self::MixedSeparators { .. }
+                | Self::RepeatedQuery { .. }
+                | Self::MixedOrder { .. }
+                | Self::MixedGrades
         )
     }
 }

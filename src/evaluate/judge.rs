@@ -131,7 +131,7 @@ impl<'a> Judge<'a> {
         match (has_something, self.rules.no_relevant) {
             (false, NoRelevant::Skip) => Cell::LeftOut,
             (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
-            _ => measure.score(view).map_or(Cell::Undefined, Cell::Value),
+            _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
         }
     }
 }

@@ -7,11 +7,11 @@ use super::judge::{Judge, Scored, Scratch};
 use super::{EvaluateError, Rules, check_measures, evaluate, table};
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::id::{Id, escaped};
-use crate::input::{FileFacts, ReadOptions, Source, read_run, read_run_into};
+use crate::input::{FileFacts, Mismatch, ReadOptions, Source, join, read_run, read_run_into};
 use crate::labels::Labels;
 use crate::measure::Measure;
 use crate::notes::Notes;
-use crate::run::{Call, Ranking, Row, RunSink};
+use crate::run::{Call, Ranking, Row, Run, RunSink};
 use crate::scores::ScoreTable;
 
 /// Why the run of a file cannot be scored.
@@ -35,6 +35,8 @@ pub struct FileScores<'m> {
     pub facts: FileFacts,
     /// The name that the file gives the run.
     pub tag: Option<String>,
+    /// How the ids of documents differ, when none of the run stands in the labels.
+    pub documents: Option<Mismatch>,
 }
 
 /// Reads a run and scores it against labels in one go, without keeping the run.
@@ -67,7 +69,12 @@ pub fn evaluate_file<'m>(
     notes.extend(found);
     let tag = sink.tag.take();
     let (scored, ignored) = sink.finish().map_err(EvaluateError::Ranking)?;
-    Ok(FileScores { table: table(labels, measures, rules, scored, ignored)?, facts, tag })
+    let table = table(labels, measures, rules, scored, ignored)?;
+    let documents = match table.join.shares_no_document() {
+        true => documents(labels, &read_run(Source::open(&path)?, options, &mut Notes::default())?.0),
+        false => None,
+    };
+    Ok(FileScores { table, facts, tag, documents })
 }
 
 fn collect<'m>(
@@ -79,7 +86,13 @@ fn collect<'m>(
     notes: &mut Notes,
 ) -> Result<FileScores<'m>, FileError> {
     let (run, facts) = read_run(source, options, notes)?;
-    Ok(FileScores { table: evaluate(labels, &run, measures, rules)?, facts, tag: run.tag })
+    let table = evaluate(labels, &run, measures, rules)?;
+    let documents = if table.join.shares_no_document() { documents(labels, &run) } else { None };
+    Ok(FileScores { table, facts, tag: run.tag, documents })
+}
+
+fn documents(labels: &Labels, run: &Run) -> Option<Mismatch> {
+    join(labels, run).ok().flatten()
 }
 
 /// Scores each query as soon as the next one begins.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::error::InputErrorKind;
+
 /// What stands between the columns of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Separator {
@@ -84,6 +86,19 @@ pub(super) fn split_tabs<const N: usize>(line: &[u8]) -> Option<([&[u8]; N], usi
         (count, start) = (count + 1, end + 1);
     }
     Some((fields, count))
+}
+
+/// The fault of an id that begins with a mark that nobody sees: a byte-order mark from the middle of
+/// files put together, or a blank without width. It would be another id than the one that is read.
+pub(super) fn invisible_start(field: &'static str, id: &[u8]) -> Option<InputErrorKind> {
+    let marks = [("U+FEFF", "\u{feff}"), ("U+200B", "\u{200b}"), ("U+2060", "\u{2060}")];
+    if id.first().is_none_or(u8::is_ascii) {
+        return None;
+    }
+    marks.into_iter().find_map(|(name, mark)| {
+        let text = shown(id.strip_prefix(mark.as_bytes())?);
+        Some(InputErrorKind::InvisibleStart { field, character: name, text })
+    })
 }
 
 /// Where a field stands in its line.

@@ -1,7 +1,11 @@
 //! The names that columns have, in the spellings of the tools that write them.
 
+use std::collections::HashMap;
+
 use super::columns::{self, Separator};
 use super::{json, order};
+use crate::error::InputErrorKind;
+use crate::id::escaped;
 
 /// What a column of a table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +102,29 @@ impl Header {
         self.names.iter().map(String::as_str).enumerate().filter(move |(_, name)| !has_meaning(name))
     }
 
+    /// Two columns of which nobody can tell which one is meant: one name twice, or two names for
+    /// the query, the document or the grade neither of which is the usual one.
+    pub(super) fn ambiguity(&self) -> Option<InputErrorKind> {
+        let named = |index: usize| self.names[index].as_str();
+        let mut seen = HashMap::new();
+        let mut columns = self.names.iter().enumerate().filter(|(_, name)| !name.is_empty());
+        let twice = columns.find_map(|(second, name)| Some((seen.insert(name, second)?, second)));
+        let aliases = || [Holds::Query, Holds::Document, Holds::Grade].into_iter().find_map(|holds| self.rivals(holds));
+        twice.or_else(aliases).map(|(first, second)| InputErrorKind::RivalColumns {
+            first: escaped(named(first).as_bytes()),
+            second: escaped(named(second).as_bytes()),
+            places: (first + 1, second + 1),
+        })
+    }
+
+    /// The first two columns that hold the same, unless the usual name is among them.
+    fn rivals(&self, holds: Holds) -> Option<(usize, usize)> {
+        let (_, aliases) = ALIASES.iter().find(|(other, _)| *other == holds)?;
+        let mut columns = (0..self.names.len()).filter(|&index| aliases.contains(&self.names[index].as_str()));
+        let (first, second) = (columns.next()?, columns.next()?);
+        self.position(aliases[0]).is_none().then_some((first, second))
+    }
+
     /// Whether quotes have a meaning in the rows below.
     pub(super) fn quoted(&self) -> bool {
         self.quoted
@@ -154,6 +181,20 @@ mod tests {
             assert_eq!(header.names(), ["query_id", "corpus_id", "score"], "{line}");
             assert_eq!(header.find(Holds::Document), Some(1));
         }
+    }
+
+    #[test]
+    fn two_columns_for_one_thing_are_told_with_their_places() {
+        let told = |line: &str| {
+            Header::parse(line.as_bytes(), Separator::Comma).unwrap().ambiguity().map(|kind| kind.to_string())
+        };
+        assert_eq!(told("query_id,doc_id,score,Doc-ID").unwrap(), "has the column `doc_id` twice: columns 2 and 4");
+        assert_eq!(told("qid,topic,docid").unwrap(), "has the columns `qid` (1) and `topic` (2), which mean the same");
+        assert_eq!(
+            told("qid,docid,rating,label").unwrap(),
+            "has the columns `rating` (3) and `label` (4), which mean the same"
+        );
+        assert_eq!(told("qid,query_id,doc_id,score,,"), None);
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod lines;
 mod log;
 mod number;
 mod open;
+mod opening;
 mod order;
 mod python;
 mod rows;

@@ -196,7 +196,10 @@ impl<'a> Record<'a> {
     pub(super) fn id(&self, index: usize, field: &'static str) -> Result<&'a [u8], Fault> {
         match self.field(index) {
             [] => Err(self.fault(index, InputErrorKind::EmptyField { field })),
-            id => Ok(id),
+            id => match columns::invisible_start(field, id) {
+                Some(kind) => Err(self.fault(index, kind)),
+                None => Ok(id),
+            },
         }
     }
 

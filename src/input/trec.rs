@@ -68,6 +68,20 @@ fn split<const N: usize>(line: &[u8], tabs: bool, least: usize) -> ([&[u8]; N], 
     by_tabs.filter(|&(_, count)| count >= least).unwrap_or_else(|| columns::split_blanks(line))
 }
 
+/// The fault of a line that would be taken apart in another way than most, and wrongly so: ids
+/// hold blanks in it, or in the lines around it.
+fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault> {
+    let spaced = |field: &&[u8]| field.iter().any(|&byte| columns::is_blank(byte));
+    let by_tabs = memchr::memchr(b'\t', line.bytes).and_then(|_| columns::split_tabs::<6>(line.bytes));
+    let fits = by_tabs.filter(|&(_, count)| count >= least);
+    let (found, expected) = match (tabs, fits) {
+        (false, Some((fields, count))) if fields[..count].iter().any(spaced) => ("tabs", "blanks"),
+        (true, None) if columns::split_blanks::<7>(line.bytes).1 > 6 => ("blanks", "tabs"),
+        _ => return Ok(()),
+    };
+    Err(line.fault(line.bytes, InputErrorKind::MixedSeparators { found, expected }))
+}
+
 /// Whether a line holds no row: it is blank, or a comment, which is counted.
 fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
     if line.bytes.first() == Some(&b'#') {
@@ -136,7 +150,8 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
         if std::mem::take(&mut first) && is_header(line, &fields, fields[4], log) {
             continue;
         }
-        if let Err(fault) = retrieve(line, fields, count, run) {
+        let taken = check_separator(line, tabs, 5).and_then(|()| retrieve(line, fields, count, run));
+        if let Err(fault) = taken {
             log.skip(fault)?;
         } else if !tagged && count == 6 {
             // A tag is one word, whatever stands behind it.
@@ -172,10 +187,30 @@ fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
 
 /// Columns between tabs may be empty; ids may not.
 fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
-    let empty = |field| line.fault(line.bytes, InputErrorKind::EmptyField { field });
-    match (query.is_empty(), document.is_empty()) {
-        (true, _) => Err(empty("query id")),
-        (_, true) => Err(empty("document id")),
-        _ => Ok(()),
+    for (field, id) in [("query id", query), ("document id", document)] {
+        if id.is_empty() {
+            return Err(line.fault(line.bytes, InputErrorKind::EmptyField { field }));
+        }
+        if let Some(kind) = columns::invisible_start(field, id) {
+            return Err(line.fault(id, kind));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+
+    #[test]
+    fn a_line_is_not_taken_apart_in_another_way_than_most() {
+        let blanks = "q1 Q0 a 1 9 t\nq1 Q0 b 2 8 t\nq1 Q0 c 3 7 t\n";
+        let error = run_error(&format!("{blanks}q1\tQ0\td 7\t1\t2.5\n"));
+        assert_eq!(error, "run:4:1: its columns stand between tabs, those of most lines between blanks");
+        let tabs = "q1\tQ0\ta x\t1\t9\tt\nq1\tQ0\tb x\t2\t8\tt\n";
+        let error = run_error(&format!("{tabs}q1 Q0 c x 3 7 t\n"));
+        assert_eq!(error, "run:3:1: its columns stand between blanks, those of most lines between tabs");
+        assert_eq!(show_run(&run(&format!("{tabs}q1 Q0 c 3 7 t\n"))), "q1: a x b x c");
+        assert_eq!(show_run(&run(&format!("{blanks}q1\tQ0\td\t4\t6\tt\n"))), "q1: a b c d");
     }
 }

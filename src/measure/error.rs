@@ -1,5 +1,6 @@
 //! What can be wrong with the text of a measure, and with labels that do not fit one.
 
+use super::params::shortest;
 use crate::judged::Grade;
 
 /// Why text is not a measure, or why labels do not fit one.
@@ -115,7 +116,7 @@ pub enum SpecError {
         value: &'static str,
     },
     /// The labels hold a grade above the scale of the measure.
-    #[error("{measure}: the labels hold grade {grade}, expected none above {max}")]
+    #[error("{measure}: the labels hold grade {}, expected none above {}", shortest(*.grade), shortest(*.max))]
     GradeAboveMax {
         /// The measure with its scale.
         measure: String,
@@ -125,7 +126,7 @@ pub enum SpecError {
         max: Grade,
     },
     /// A gain of 2^grade cannot be written down.
-    #[error("{measure}: 2^{grade} is too large a gain, expected grades below 1024")]
+    #[error("{measure}: 2^{} is too large a gain, expected grades below 1024", shortest(*.grade))]
     GradeTooLarge {
         /// The measure.
         measure: &'static str,
@@ -139,7 +140,10 @@ impl SpecError {
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Unknown { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
-            Self::GradeAboveMax { grade, .. } => Some(format!("err:max={grade} takes every grade of these labels")),
+            Self::Unknown { nearest: None, .. } => Some("`-m all` shows every measure".to_owned()),
+            Self::GradeAboveMax { grade, .. } => {
+                Some(format!("err:max={} takes every grade of these labels", shortest(*grade)))
+            }
             Self::GradeTooLarge { .. } => Some("ndcg_exp takes grades of any size".to_owned()),
             _ => None,
         }

@@ -33,9 +33,9 @@ mod tests;
 mod worked_examples;
 
 pub use error::SpecError;
-pub use params::Params;
+pub use params::{Params, shortest};
 pub use sets::{all_set, default_set};
-pub use spec::{Spec, expand, parse_list, parse_specs};
+pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -404,6 +404,14 @@ impl Measure {
     /// Whether the measure can score: some need the facts of the label file first.
     pub fn is_bound(&self) -> bool {
         self.scorer.is_bound()
+    }
+
+    /// Whether labels with these facts fit the measure.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn check(&self, facts: &LabelFacts) -> Result<(), SpecError> {
+        self.scorer.bind(facts).map(drop)
     }
 
     /// The measure once the facts of the label file are known.

@@ -78,10 +78,16 @@ fn spelling(name: &'static str) -> &'static str {
     name.split_once('@').map_or(name, |(name, _)| name)
 }
 
+/// No name is so long that a longer text could be meant for it.
+const LONGEST: usize = 60;
+
 /// The known name that is nearest to an unknown one, when it is near enough to be meant.
 pub(super) fn nearest(name: &str) -> Option<String> {
     let name = name.to_ascii_lowercase().replace('-', "_");
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || "_.'".contains(c));
+    if name.len() > LONGEST {
+        return None;
+    }
     let far = 1 + name.len().max(2) / 3;
     let near = every_name().map(|(_, known)| (osa_distance(name, spelling(known)), spelling(known)));
     let (distance, nearest) = near.min_by_key(|&(distance, _)| distance)?;

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use super::{MeasureDef, ParamDef, ParamValues, TrecName};
 use crate::judged::Grade;
 
+/// A number with more characters than this is written with a power of ten.
+const WIDEST: usize = 24;
+
 /// The checked parameters of one measure, those with their defaults included.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Params {
@@ -35,6 +38,15 @@ pub(super) enum Value {
     Number(f64),
     Word(&'static str),
     Flag(bool),
+}
+
+/// A number as short as it can be written without losing anything.
+pub fn shortest(number: f64) -> String {
+    let plain = (number + 0.0).to_string();
+    match plain.len() > WIDEST {
+        true => format!("{number:e}"),
+        false => plain,
+    }
 }
 
 impl Params {
@@ -98,7 +110,7 @@ impl Params {
         let mut label = def.name.to_owned();
         for Param { name, value, .. } in self.values.iter().filter(|param| !param.is_default) {
             _ = match value {
-                Value::Number(number) => write!(label, ":{name}={number}"),
+                Value::Number(number) => write!(label, ":{name}={}", shortest(*number)),
                 Value::Word(word) => write!(label, ":{name}={word}"),
                 Value::Flag(_) => write!(label, ":{name}"),
             };
@@ -106,7 +118,7 @@ impl Params {
         _ = match self.at {
             At::Whole => Ok(()),
             At::Cutoff(k) => write!(label, "@{k}"),
-            At::Level(level) => write!(label, "@{level}"),
+            At::Level(level) => write!(label, "@{}", shortest(level)),
         };
         label
     }

@@ -7,7 +7,7 @@ use crate::judged::Grade;
 
 /// What is shown when nobody asked: at every cutoff where no `@` is written and one is taken.
 const DEFAULT: &str = "hit,precision,recall,f1,mrr,mrr@all,map@all,map:condensed@all,ndcg,ndcg:condensed,\
-                       ndcg_exp,err,rprec,rbp,rbp_residual,bpref,judged";
+                       ndcg_exp,err,rprec,rbp,rbp_residual,rbp_residual:tail,bpref,judged";
 
 /// The measures that are shown when nobody asked for others, with the threshold `rel`.
 ///
@@ -72,6 +72,7 @@ mod tests {
                 "rprec",
                 "rbp",
                 "rbp_residual",
+                "rbp_residual:tail",
                 "bpref",
                 "judged@5"
             ]

@@ -126,7 +126,7 @@ fn nearest(text: &str, name: &str) -> Option<String> {
 /// # Errors
 /// The first that cannot be read, or that there is none.
 pub fn parse_specs(text: &str) -> Result<Vec<Spec>, SpecError> {
-    let items = split_outside_parentheses(text).into_iter().map(str::trim).filter(|item| !item.is_empty());
+    let items = split_list(text).into_iter().map(str::trim).filter(|item| !item.is_empty());
     let specs: Vec<Spec> = items.map(Spec::parse).collect::<Result<_, _>>()?;
     if specs.is_empty() { Err(SpecError::Empty { text: text.to_owned() }) } else { Ok(specs) }
 }
@@ -255,8 +255,8 @@ fn read_at(def: &'static MeasureDef, text: &str, value: &str) -> Result<At, Spec
     }
 }
 
-/// Splits at the commas that stand between measures, not at those within parentheses.
-fn split_outside_parentheses(text: &str) -> Vec<&str> {
+/// Splits a list at the commas that stand between measures, not at those within parentheses.
+pub fn split_list(text: &str) -> Vec<&str> {
     let mut depth = 0_u32;
     let is_border = |c: char| {
         match c {
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(help("recal@5").as_deref(), Some("did you mean `recall@5`?"));
         assert_eq!(help("percision").as_deref(), Some("did you mean `precision`?"));
         assert_eq!(help("mpa").as_deref(), Some("did you mean `map`?"));
-        assert_eq!(help("faithfulness"), None);
+        assert_eq!(help("faithfulness").as_deref(), Some("`-m all` shows every measure"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use raglens::id::is_unsafe_to_print;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
@@ -18,6 +19,36 @@ pub fn to_json(value: &impl Serialize) -> String {
     value.serialize(&mut serializer).expect("results hold nothing that JSON lacks");
     bytes.push(b'\n');
     String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+/// A value as JSON in one line that ends with a line end.
+pub fn to_line(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut bytes, Line)).expect("results hold nothing that JSON lacks");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+/// Text with everything escaped that a terminal would act on: JSON itself escapes only a part.
+fn write_text<W: ?Sized + Write>(writer: &mut W, mut text: &str) -> io::Result<()> {
+    while let Some(place) = text.find(is_unsafe_to_print) {
+        writer.write_all(&text.as_bytes()[..place])?;
+        let character = text[place..].chars().next().unwrap_or_default();
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            write!(writer, "\\u{unit:04x}")?;
+        }
+        text = &text[place + character.len_utf8()..];
+    }
+    writer.write_all(text.as_bytes())
+}
+
+/// Everything in one line.
+struct Line;
+
+impl Formatter for Line {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        write_text(writer, fragment)
+    }
 }
 
 /// Breaks lines in the outer levels alone.
@@ -69,6 +100,10 @@ impl Outline {
 }
 
 impl Formatter for Outline {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        write_text(writer, fragment)
+    }
+
     fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.open(writer, b"[", ARRAYS)
     }
@@ -111,6 +146,13 @@ impl Formatter for Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_acts_on_stands_in_it() {
+        let value = serde_json::json!({"a\u{9b}": "\u{202e}\u{7f}\u{1b}é"});
+        assert_eq!(to_line(&value), "{\"a\\u009b\":\"\\u202e\\u007f\\u001bé\"}\n");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&to_json(&value)).unwrap(), value);
+    }
 
     #[test]
     fn deep_values_stand_in_one_line() {

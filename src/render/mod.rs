@@ -12,7 +12,7 @@ mod paragraph;
 pub mod power;
 pub mod style;
 
-pub use number::{queries, share};
+pub use number::{exact, queries, share};
 
 use style::Signs;
 

@@ -1,7 +1,13 @@
 //! Numbers as people read them. The only place that rounds.
 
-/// A value with a fixed number of decimals; never `-0.000`.
+/// From here on a fixed number of decimals takes more room than it is worth.
+const LARGE: f64 = 1e7;
+
+/// A value with a fixed number of decimals, scientific where it is very large; never `-0.000`.
 pub fn fixed(value: f64, digits: usize) -> String {
+    if value.abs() >= LARGE {
+        return format!("{value:.digits$e}");
+    }
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
         Some(positive) if positive.bytes().all(|byte| matches!(byte, b'0' | b'.')) => positive.to_owned(),
@@ -9,9 +15,9 @@ pub fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
-/// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`.
+/// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`, `1e300`.
 pub fn exact(value: f64) -> String {
-    (value + 0.0).to_string()
+    raglens::measure::shortest(value)
 }
 
 /// A difference with its sign. What is not 0 never looks like it: `+0.0004`, not `+0.000`.
@@ -132,6 +138,13 @@ mod tests {
         assert_eq!(fixed(-0.0005001, 3), "-0.001");
         assert_eq!(fixed(2.0, 0), "2");
         assert_eq!(exact(-0.0), "0");
+    }
+
+    #[test]
+    fn very_large_and_very_small_numbers_are_short() {
+        assert_eq!([9_999_999.0, 1e7, -1e300].map(|value| fixed(value, 3)), ["9999999.000", "1.000e7", "-1.000e300"]);
+        assert_eq!([1e300, 1e-300, 0.1, 12_345_678.0].map(exact), ["1e300", "1e-300", "0.1", "12345678"]);
+        assert_eq!(exact(0.030_000_000_000_000_002), "0.030000000000000002");
     }
 
     #[test]

@@ -123,9 +123,14 @@ pub fn summarize(values: &[f64]) -> Option<Summary> {
     })
 }
 
-/// The arithmetic mean; `None` of nothing. Never -0.0.
+/// The arithmetic mean; `None` of nothing. Never -0.0, and finite where the values are.
 pub fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| sum(values.iter().copied()) / values.len() as f64)
+    let n = values.len() as f64;
+    match sum(values.iter().copied()) {
+        _ if values.is_empty() => None,
+        total if total.is_finite() => Some(total / n),
+        _ => Some(sum(values.iter().map(|value| value / n))),
+    }
 }
 
 /// A sum that starts at 0.0, so that it is never -0.0.
@@ -207,13 +212,17 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
 }
 
 /// Student's t interval for the mean of `values` at a two-sided `level`, clipped to `range`;
-/// `None` for fewer than two values and when all are equal, where it would claim certainty.
+/// `None` for fewer than two values, when all are equal, where it would claim certainty, and when
+/// they are too large to have a spread.
 pub fn student_t(values: &[f64], level: f64, range: Range) -> Option<Interval> {
     let (mean, sd) = (mean(values)?, sample_sd(values)?);
     if sd <= ZERO_SPREAD || !is_level(level) {
         return None;
     }
     let n = values.len() as f64;
+    if !sd.is_finite() {
+        return None;
+    }
     let half = t_upper_quantile(0.5 * (1.0 - level), n - 1.0) * sd / n.sqrt();
     Some(Interval { low: (mean - half).max(range.low), high: (mean + half).min(range.high) })
 }

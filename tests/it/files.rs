@@ -5,7 +5,7 @@ use std::fs;
 use raglens::input::{ReadOptions, Source, read_saved};
 use raglens::notes::Notes;
 
-use crate::world::{GOOD, POOR, World};
+use crate::world::{GOOD, LABELS, POOR, World};
 
 #[test]
 fn results_go_to_a_file_without_colour() {
@@ -19,7 +19,7 @@ fn results_go_to_a_file_without_colour() {
 #[test]
 fn a_failed_command_leaves_the_file_as_it_was() {
     let world = World::new().with("out.txt", "before");
-    assert_eq!(world.run("eval labels.txt missing -o out.txt --save out.txt").status, Some(2));
+    assert_eq!(world.run("eval labels.txt missing -o out.txt --save saved.json").status, Some(2));
     assert_eq!(world.read("out.txt"), "before");
     let left: Vec<_> = fs::read_dir(world.path(".")).unwrap().collect();
     assert_eq!(left.len(), 4, "{left:?}");
@@ -102,4 +102,61 @@ fn what_is_written_can_be_read_as_saved_scores() {
         assert_eq!(run.metrics, ["recall@5", "judged@5"], "{file}");
         assert_eq!(run.column(1).collect::<Vec<_>>(), [Some(0.5), None], "{file}");
     }
+}
+
+#[test]
+fn no_output_is_an_input_or_another_output() {
+    let world = World::new();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("good.trec", world.path("link")).unwrap();
+    for outputs in ["-o good.trec", "-o ./labels.txt", "--save good.trec", "-o new --save ./new", "-o link", "--save -"]
+    {
+        let ran = world.run(&format!("eval labels.txt good.trec {outputs}"));
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{outputs}: {ran}");
+        assert!(ran.stderr.contains("would write"), "{ran}");
+    }
+    assert_eq!((world.read("good.trec").as_str(), world.read("labels.txt").as_str()), (GOOD, LABELS));
+    assert!(!world.path("new").exists());
+    let same = world.run("eval labels.txt good.trec -m map -o labels.txt");
+    assert_eq!(
+        same.stderr,
+        "error: `-o` would write over labels.txt, which is read\n  help: `-o` takes another path\n"
+    );
+}
+
+#[test]
+fn every_file_is_complete_before_one_takes_its_place() {
+    let world = World::new().with("out.txt", "before");
+    let ran = world.run("eval labels.txt good.trec -o no/such/folder.txt --save out.txt");
+    assert_eq!((ran.status, world.read("out.txt").as_str()), (Some(2), "before"));
+    let left: Vec<_> = fs::read_dir(world.path(".")).unwrap().collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_open_is_written_into_and_never_replaced() {
+    let world = World::new().with("all.txt", "first\n");
+    let expected = world.run("eval labels.txt good.trec -m map").stdout;
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let printed = world.run(&format!("eval labels.txt good.trec -m map -o {path}"));
+        assert_eq!(printed.stdout, expected, "{path}");
+    }
+    let open = fs::File::options().append(true).open(world.path("all.txt")).unwrap();
+    let before = open.metadata().unwrap();
+    let mut command = world.command("eval labels.txt good.trec -m map -o /dev/stdout");
+    assert!(command.stdout(open).status().unwrap().success());
+    assert_eq!(world.read("all.txt"), format!("first\n{expected}"));
+    let inode = |metadata: &fs::Metadata| std::os::unix::fs::MetadataExt::ino(metadata);
+    assert_eq!(inode(&fs::metadata(world.path("all.txt")).unwrap()), inode(&before));
+    assert_eq!(world.run("eval labels.txt good.trec -o /dev/null").status, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_that_does_not_exist_makes_that_file() {
+    let world = World::new();
+    std::os::unix::fs::symlink("later.txt", world.path("link")).unwrap();
+    assert_eq!(world.run("eval labels.txt good.trec -o link").status, Some(0));
+    assert!(world.path("link").is_symlink() && world.read("later.txt").starts_with("good "));
 }

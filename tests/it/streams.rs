@@ -67,3 +67,38 @@ fn verbose_says_what_files_were_read_as() {
     assert!(ran.stderr.contains("\nfile: good.trec is read as TREC run"), "{ran}");
     assert!(ran.stderr.lines().last().unwrap().starts_with("time: 0."), "{ran}");
 }
+
+#[test]
+fn a_run_from_a_pipe_that_shares_no_document_is_warned_of_as_a_file_is() {
+    let world = World::new().with("chunks.trec", "q1 Q0 d1#1 1 9.0 t\nq2 Q0 d4#2 1 9.0 t\n");
+    let file = world.run("eval labels.txt x=chunks.trec -m recall@5");
+    assert!(file.stderr.contains("W006"), "{file}");
+    let piped = world.run_with_stdin("eval labels.txt x=- -m recall@5", &world.read("chunks.trec"));
+    assert_eq!(piped.to_string(), file.to_string());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_opened_once() {
+    let world = World::new().with("chunks.trec", "q1 Q0 d1#1 1 9.0 t\nq2 Q0 d4#2 1 9.0 t\n");
+    let shell = |run: &str| {
+        let script = format!("mkfifo pipe; {run}; rm pipe");
+        let raglens = env!("CARGO_BIN_EXE_raglens");
+        let mut command = std::process::Command::new("sh");
+        command.current_dir(world.path(".")).args(["-c", &script]).env("RAGLENS", raglens);
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    let streamed = shell("cat chunks.trec > pipe & $RAGLENS eval labels.txt pipe -m recall@5");
+    assert!(streamed.contains("W006"), "{streamed}");
+    let swapped = shell("cat labels.txt > pipe & $RAGLENS eval good.trec pipe --save s.json");
+    assert!(swapped.contains("E007"), "{swapped}");
+}
+
+#[test]
+fn a_number_of_threads_that_makes_no_sense_is_refused() {
+    let world = World::new();
+    assert_eq!(world.run("eval labels.txt good.trec --threads 256").status, Some(0));
+    let ran = world.run("eval labels.txt good.trec --threads 4000");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("1..=256"), "{ran}");
+}

@@ -19,6 +19,7 @@ use super::CommandDef;
 use super::config::Config;
 use super::console::Console;
 use super::failure::Failure;
+use super::files;
 use super::inputs::ReadLabels;
 use super::output::Output;
 use crate::render::compare::report::{LabelsFact, Report, Shown};
@@ -48,6 +49,8 @@ fn run(args: &CompareArgs, console: &Console) -> Result<Output, Failure> {
     let chosen = metrics::choose(args, &inputs, config.as_ref())?;
     let gathered = scores::gather(args, inputs, chosen, read.as_ref())?;
     let report = args.report(gathered, read, named)?;
+    let paths: Vec<&str> = report.files().iter().map(|file| file.path.as_str()).collect();
+    files::check(&[("-o", args.shown.output.as_deref())], &paths)?;
     let look = Look { signs: console.signs(), digits: args.shown.digits.into() };
     let result = view::render(&report, args.shown.format, &look);
     let messages = console.messages(&report.files(), &report.notes);

@@ -15,7 +15,7 @@ pub(super) static JSON: Format = Format {
     name: "saved-scores",
     about: "saved scores, which `compare`, `queries` and `gate` read",
     role: Role::Saved,
-    detect: |sample| sample.json().is_some_and(|sketch| is_saved(&sketch)),
+    detect: |sample| sample.json().is_some_and(is_saved),
     labels: None,
     run: None,
 };

@@ -1,7 +1,9 @@
 //! Every text format against small files.
 
 mod beside;
+mod damaged;
 mod hostile;
+mod long;
 mod names;
 
 use super::*;

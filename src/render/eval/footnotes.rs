@@ -43,10 +43,13 @@ fn skipped(report: &Report) -> impl Iterator<Item = String> {
 fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
     let range = |index: usize| {
         let rbp = run.mean(index)?;
-        let residual = run.mean(report.residual_of(index)?)?;
-        let [residual, low, high] = [residual, rbp, (rbp + residual).min(1.0)].map(|value| fixed(value, look.digits));
+        let mean_of = |tail: bool| report.residual_of(index, tail).and_then(|index| run.mean(index));
+        let residual = mean_of(false)?;
+        let number = |value: f64| fixed(value, look.digits);
+        let tail = mean_of(true).map_or_else(String::new, |tail| format!(" (tail {})", number(tail)));
+        let [residual, low, high] = [residual, rbp, (rbp + residual).min(1.0)].map(number);
         let label = report.measures[index].label();
-        Some(format!("{label} has a residual of {residual}: with every label it would be {low} to {high}"))
+        Some(format!("{label} has a residual of {residual}{tail}: with every label it would be {low} to {high}"))
     };
     let texts: Vec<String> = (0..report.measures.len()).filter_map(range).collect();
     (!texts.is_empty()).then(|| texts.join("; "))

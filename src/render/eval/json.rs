@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use raglens::id::{Id, escaped};
+use raglens::id::{Id, shown};
 use raglens::measure::Measure;
 use raglens::notes::Note;
 use serde::{Serialize, Serializer};
@@ -29,11 +29,12 @@ pub fn render(report: &Report, per_query: bool) -> String {
     })
 }
 
-/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8.
+/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8. An id that says `\x` itself
+/// has its backslashes doubled, so that no two ids become one.
 pub fn id_text(id: &Id) -> Cow<'_, str> {
     match std::str::from_utf8(id.as_bytes()) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(escaped(id.as_bytes())),
+        Ok(text) if !text.contains("\\x") => Cow::Borrowed(text),
+        _ => Cow::Owned(shown(id.as_bytes())),
     }
 }
 
@@ -245,6 +246,7 @@ fn reason(column: &Column) -> Option<&'static str> {
         (0, _) => Some("no query has a value"),
         (1, None) => Some("one query has no interval"),
         (_, None) if column.all_equal => Some("all values are equal: no interval"),
+        (_, None) if column.overflows => Some("the values are too large for an interval"),
         _ => None,
     }
 }

@@ -42,6 +42,7 @@ pub fn mean_cell(measure: &Measure, column: &Column, digits: usize) -> Cell {
         (_, true) => cell,
         (Some(found), false) => cell.with(interval(found.interval, digits)),
         (None, false) if column.all_equal && summary.n > 1 => cell.with(format!("(all {} equal)", summary.n)),
+        (None, false) if column.overflows => cell.with("(too large)"),
         (None, false) => cell,
     }
 }
@@ -66,13 +67,14 @@ impl View<'_> {
         self.measure(index).params().cutoff()
     }
 
-    /// The measures that have a row; the residual of rbp stands beside rbp.
+    /// The measures that have a row; the residual of rbp stands beside rbp unless it was named.
     fn shown(&self) -> impl Iterator<Item = usize> {
         (0..self.report.measures.len()).filter(|&index| !self.stands_beside_rbp(index))
     }
 
     fn stands_beside_rbp(&self, index: usize) -> bool {
-        (0..self.report.measures.len()).any(|rbp| self.report.residual_of(rbp) == Some(index))
+        let is_residual = |rbp| [true, false].iter().any(|&tail| self.report.residual_of(rbp, tail) == Some(index));
+        !self.run.columns[index].is_named && (0..self.report.measures.len()).any(is_residual)
     }
 
     /// A row per measure and a column per cutoff; `None` where cells would stay empty.

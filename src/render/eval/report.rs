@@ -139,12 +139,16 @@ pub struct Column {
     pub interval: Option<MeanInterval>,
     /// Whether all queries have the same value, so that there is no interval.
     pub all_equal: bool,
+    /// Whether the values are too large to have an interval.
+    pub overflows: bool,
     /// How the values are distributed, for measures between 0 and 1.
     pub histogram: Option<Histogram>,
     /// Share of the queries that have the best possible value.
     pub full_share: Option<f64>,
     /// Why the number does not mean what its name says.
     pub caveat: Option<Caveat>,
+    /// Whether the measure was asked for by its name, not as one of a set.
+    pub is_named: bool,
 }
 
 /// Why a number does not mean what its name says.
@@ -168,12 +172,13 @@ pub struct SavedRanking {
 }
 
 impl Report<'_> {
-    /// The position of the residual that belongs to an rbp: the one with the same patience.
-    pub fn residual_of(&self, index: usize) -> Option<usize> {
+    /// The position of the residual that belongs to an rbp: the one with the same patience, as a
+    /// whole or only its part below the end of the list.
+    pub fn residual_of(&self, index: usize, tail: bool) -> Option<usize> {
         let patience = |measure: &Measure| measure.params().number("p");
         let rbp = Some(&self.measures[index]).filter(|measure| measure.definition().name == "rbp")?;
         self.measures.iter().position(|measure| {
-            let is_residual = measure.definition().name == "rbp_residual" && !measure.params().flag("tail");
+            let is_residual = measure.definition().name == "rbp_residual" && measure.params().flag("tail") == tail;
             is_residual && !rbp.is_condensed() && patience(measure) == patience(rbp)
         })
     }

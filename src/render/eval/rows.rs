@@ -1,10 +1,13 @@
 //! Tidy rows: one a measure, or one a query and measure, as CSV, TSV and JSONL.
 
-use raglens::id::escaped;
+use std::borrow::Cow;
+
+use raglens::id::{Id, shown};
 use serde::Serialize;
 
 use super::json::{SCHEMA, id_text};
 use super::report::Report;
+use crate::render::indent::to_line;
 use crate::render::number::exact;
 
 /// A mean.
@@ -25,7 +28,7 @@ struct MeanRow<'a> {
 struct QueryRow<'a> {
     schema: &'static str,
     run: &'a str,
-    query_id: std::borrow::Cow<'a, str>,
+    query_id: Cow<'a, str>,
     metric: &'a str,
     value: Option<f64>,
 }
@@ -33,7 +36,7 @@ struct QueryRow<'a> {
 /// One JSON object a line: the means, and with `--per-query` the values of every query instead.
 pub fn jsonl(report: &Report) -> String {
     match report.shown.per_query {
-        true => lines(query_rows(report)),
+        true => lines(query_rows(report, id_text)),
         false => lines(mean_rows(report)),
     }
 }
@@ -45,9 +48,8 @@ pub fn separated(report: &Report, delimiter: u8) -> String {
     let text = |value: Option<f64>| value.map_or_else(String::new, exact);
     if report.shown.per_query {
         write(&["run", "query_id", "metric", "value"]);
-        for row in query_rows(report) {
-            let query = escaped(row.query_id.as_bytes());
-            write(&[row.run, &query, row.metric, &text(row.value)]);
+        for row in query_rows(report, |id| shown(id.as_bytes()).into()) {
+            write(&[row.run, &row.query_id, row.metric, &text(row.value)]);
         }
     } else {
         write(&["run", "metric", "slice", "n", "value", "low", "high"]);
@@ -75,13 +77,14 @@ fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
     })
 }
 
-fn query_rows<'a>(report: &'a Report) -> impl Iterator<Item = QueryRow<'a>> {
+/// A row for each value of each query, whose id is written by `name`.
+fn query_rows<'a>(report: &'a Report, name: fn(&'a Id) -> Cow<'a, str>) -> impl Iterator<Item = QueryRow<'a>> {
     report.runs.iter().flat_map(move |run| {
         run.table.rows.iter().flat_map(move |row| {
             report.measures.iter().zip(&row.cells).map(move |(measure, cell)| QueryRow {
                 schema: SCHEMA,
                 run: &run.name,
-                query_id: id_text(&row.query),
+                query_id: name(&row.query),
                 metric: measure.label(),
                 value: cell.value(),
             })
@@ -90,5 +93,5 @@ fn query_rows<'a>(report: &'a Report) -> impl Iterator<Item = QueryRow<'a>> {
 }
 
 fn lines(rows: impl Iterator<Item = impl Serialize>) -> String {
-    rows.map(|row| serde_json::to_string(&row).expect("rows hold nothing that JSON lacks") + "\n").collect()
+    rows.map(|row| to_line(&row)).collect()
 }
