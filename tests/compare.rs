@@ -360,3 +360,11 @@ fn no_line_is_wider_than_a_terminal() {
         assert!(wide.is_empty() && !ended.out.is_empty(), "{line}: {wide:?} {}", ended.err);
     }
 }
+
+#[test]
+fn short_help_fits_one_screen() {
+    let help = raglens("compare -h").out;
+    assert!(help.lines().count() <= 42, "{help}");
+    assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+    assert!(raglens("compare --help").out.starts_with("Examples:\n  raglens compare "));
+}

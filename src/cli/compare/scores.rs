@@ -61,34 +61,27 @@ pub fn gather(
     let taken: Vec<Result<Taken, Failure>> = inputs.into_par_iter().zip(&names).map(take).collect();
     let taken = taken.into_iter().collect::<Result<Vec<Taken>, Failure>>()?;
     check_origins(&origins(&taken, &now, read))?;
-    let mut gathered = Gathered {
-        runs: Vec::new(),
-        files: Vec::new(),
-        labels,
-        notes: read.map(|read| read.notes.clone()).unwrap_or_default(),
-        conventions: taken
-            .iter()
-            .map(|taken| &taken.origin.conventions)
-            .find(|known| !known.is_empty())
-            .cloned()
-            .unwrap_or_default(),
-        left_out: Vec::new(),
-    };
-    let mut parts = Vec::new();
+    Ok(together(args, taken, labels, read))
+}
+
+/// Puts the runs together, with what became known of them.
+fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Option<&ReadLabels>) -> Gathered {
+    let known = taken.iter().map(|taken| &taken.origin.conventions).find(|known| !known.is_empty());
+    let conventions = known.cloned().unwrap_or_default();
+    let mut notes = read.map(|read| read.notes.clone()).unwrap_or_default();
+    let (mut runs, mut files, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     for taken in taken {
-        gathered.runs.push(taken.scores);
-        gathered.files.push(taken.file);
-        gathered.notes.extend(taken.notes);
+        runs.push(taken.scores);
+        files.push(taken.file);
+        notes.extend(taken.notes);
         parts.extend(taken.part);
-    }
-    if let Some(first) = parts.first() {
-        gathered.left_out = first.table.join.left_out.clone();
     }
     if let Some(read) = read {
         let collapsed = args.ids.collapse.is_some();
-        gathered.notes.extend(join::notes(&read.file.path, &parts, args.conventions.over, collapsed));
+        notes.extend(join::notes(&read.file.path, &parts, args.conventions.over, collapsed));
     }
-    Ok(gathered)
+    let left_out = parts.first().map(|first| first.table.join.left_out.clone()).unwrap_or_default();
+    Gathered { runs, files, labels, notes, conventions, left_out }
 }
 
 /// One run on its way.

@@ -57,7 +57,6 @@ fn of_kind(report: &Report, pair: (usize, usize), wanted: Kind) -> Vec<(String, 
 fn one_pair(report: &Report, pair: (usize, usize), look: &Look) -> Vec<String> {
     let (a, b) = (report.name(pair.0), report.name(pair.1));
     let mut sentences = Vec::new();
-    let single = report.plan.metrics.len() == 1;
     for (wanted, word) in [(Kind::Better, "better"), (Kind::Worse, "worse")] {
         match &of_kind(report, pair, wanted)[..] {
             [] => {}
@@ -75,24 +74,26 @@ fn one_pair(report: &Report, pair: (usize, usize), look: &Look) -> Vec<String> {
     if !borderline.is_empty() {
         sentences.push(format!("Borderline: {}.", list(&borderline)));
     }
-    let nothing = of_kind(report, pair, Kind::Nothing);
-    match &nothing[..] {
-        [] => {}
-        [(name, found)] if single => {
-            let few = too_few(found).unwrap_or_default();
-            sentences.push(format!("There is no evidence that {b} and {a} differ on {name}{few}."));
-        }
-        _ => {
-            let names: Vec<&String> = nothing.iter().map(|(name, _)| name).collect();
-            sentences.push(format!("No evidence of a difference on {}.", list(&names)));
-        }
-    }
+    sentences.extend(nothing(report, pair));
     let identical = names(Kind::Identical);
     if !identical.is_empty() {
         sentences.push(format!("{b} and {a} have the same values on {}.", list(&identical)));
     }
     sentences.extend(equivalent(report, pair));
     sentences
+}
+
+/// The metrics on which there is no evidence; of a single one with the reason.
+fn nothing(report: &Report, pair: (usize, usize)) -> Option<String> {
+    let nothing = of_kind(report, pair, Kind::Nothing);
+    let (name, found) = nothing.first()?;
+    if report.plan.metrics.len() == 1 {
+        let (a, b) = (report.name(pair.0), report.name(pair.1));
+        let few = too_few(found).unwrap_or_default();
+        return Some(format!("There is no evidence that {b} and {a} differ on {name}{few}."));
+    }
+    let names: Vec<&String> = nothing.iter().map(|(name, _)| name).collect();
+    Some(format!("No evidence of a difference on {}.", list(&names)))
 }
 
 fn numbers(report: &Report, found: &Found, look: &Look) -> String {
