@@ -104,6 +104,14 @@ impl Console {
     }
 }
 
+/// Writes to standard error what is wrong with the command line, before any option is known.
+///
+/// # Errors
+/// When the stream does not take it.
+pub fn complain(text: &str) -> io::Result<()> {
+    write(AutoStream::new(io::stderr().lock(), AutoStream::choice(&io::stderr())), text)
+}
+
 /// Writes in one piece, so that nobody sees half of it.
 fn write<S: RawStream + AsLockedWrite>(mut stream: AutoStream<S>, text: &str) -> io::Result<()> {
     stream.write_all(text.as_bytes())?;

@@ -224,7 +224,8 @@ fn two_runs_are_not_labels() {
 
 exit status 2
 --- stderr
-error[E007]: good.trec: looks like TREC run: qid iter docid rank score tag, expected labels
+error[E007]: good.trec: looks like TREC run: qid iter docid rank score tag,
+  expected labels
   help: labels come first, then runs:
           raglens eval LABELS RUN
 
@@ -306,7 +307,8 @@ fn cutoffs_that_make_no_sense() {
 
 exit status 2
 --- stderr
-error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not `0`
+error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not
+  `0`
 
 "#]],
     );
@@ -343,9 +345,15 @@ fn a_document_twice() {
 
 exit status 2
 --- stderr
-error[E014]: document `d1` is twice in the ranking of query `q1` (first at line 1)
---> twice.trec:3
- = help: `--duplicates first` keeps the best-ranked one and counts the rest
+error[E014]: document `d1` is twice in the ranking of query `q1` (first at line
+             1)
+ --> twice.trec:3:7
+  |
+3 | q1 Q0 d1 3 7.0 t
+  |       ^^
+  |
+  = note: read as TREC run: qid iter docid rank score tag
+  = help: `--duplicates first` keeps the best-ranked one and counts the rest
 
 "#]],
     );
@@ -397,7 +405,8 @@ fn measures_that_cannot_be_pooled() {
 
 exit status 2
 --- stderr
-error: `map` has no micro average: only hit, precision, recall, f1 and judged can be pooled
+error: `map` has no micro average: only hit, precision, recall, f1 and judged
+  can be pooled
 
 "#]],
     );
@@ -411,8 +420,8 @@ fn nothing_relevant_at_all() {
 
 exit status 2
 --- stderr
-error: no query has a relevant document for any of the measures
-  help: the largest grade of the labels is 0; `--rel` sets the grade that counts
+error: no document of the labels is relevant: no grade is above 0
+  help: a relevant document has a grade of 1 or more
 
 "#]],
     );
@@ -426,7 +435,8 @@ fn labels_alone_need_a_run() {
 
 exit status 2
 --- stderr
-error[E020]: labels.txt: is the only file and holds TREC qrels: qid iter docid grade; expected a run beside it
+error[E020]: labels.txt: is the only file and holds TREC qrels: qid iter docid
+  grade; expected a run beside it
   help: labels come first, then runs: a run is still needed
 
 "#]],
@@ -457,7 +467,8 @@ fn an_edit_that_is_none() {
 
 exit status 2
 --- stderr
-error: invalid value 's/a' for '--edit-doc-ids <S/A/B/>': expected an edit such as s/pattern/replacement/, not `s/a`
+error: invalid value 's/a' for '--edit-doc-ids <S/A/B/>': expected an edit such
+  as s/pattern/replacement/, not `s/a`
 
 For more information, try '--help'.
 
