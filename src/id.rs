@@ -105,8 +105,7 @@ mod tests {
 
     #[test]
     fn different_ids_look_different() {
-        let ids: [&[u8]; 8] =
-            [b"q\xff", br"q\xFF", br"q\\xFF", b"q\x1b", br"q\u{1b}", b"a\tb", br"a\tb", br"a\b"];
+        let ids: [&[u8]; 8] = [b"q\xff", br"q\xFF", br"q\\xFF", b"q\x1b", br"q\u{1b}", b"a\tb", br"a\tb", br"a\b"];
         let texts: std::collections::HashSet<String> = ids.iter().map(|id| shown(id)).collect();
         assert_eq!(texts.len(), ids.len(), "{texts:?}");
         assert_eq!(shown(br"a\b"), r"a\b");

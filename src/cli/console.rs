@@ -74,7 +74,9 @@ impl Console {
         match (self.quiet, self.verbose) {
             (true, _) => String::new(),
             (false, true) => {
-                files.iter().map(|file| notes::read_as(file)).collect::<String>() + &notes::to_text(messages)
+                let is_new = |(index, file): &(usize, &&FilePart)| !files[..*index].contains(file);
+                let files = files.iter().enumerate().filter(is_new);
+                files.map(|(_, file)| notes::read_as(file)).collect::<String>() + &notes::to_text(messages)
             }
             (false, false) => notes::to_text(messages),
         }

@@ -20,6 +20,7 @@ mod names;
 mod output;
 mod power;
 mod scoring;
+mod shell;
 mod words;
 
 pub use exit::Exit;

@@ -63,12 +63,13 @@ impl<'m> Scoring<'_, 'm> {
     pub fn stream(&self, path: &str) -> Result<Scored<'m>, Failure> {
         let (mut notes, options) = (Notes::default(), self.reading.run_options());
         let read = |source| evaluate_file(source, &options, self.labels, self.measures, &self.rules, &mut notes);
-        let FileScores { table, facts, tag, documents } = match Source::open(path).map_err(FileError::from).and_then(read) {
-            Ok(scores) => scores,
-            Err(FileError::Input(error)) => return Err(error.into()),
-            Err(FileError::Evaluate(error)) => return Err(join::failure(error, self.labels, path, None)),
-            Err(other) => return Err(Message::new(other.to_string()).into()),
-        };
+        let FileScores { table, facts, tag, documents } =
+            match Source::open(path).map_err(FileError::from).and_then(read) {
+                Ok(scores) => scores,
+                Err(FileError::Input(error)) => return Err(error.into()),
+                Err(FileError::Evaluate(error)) => return Err(join::failure(error, self.labels, path, None)),
+                Err(other) => return Err(Message::new(other.to_string()).into()),
+            };
         self.check(Scored { table, file: inputs::file(facts), tag, notes, documents, rankings: Vec::new() })
     }
 

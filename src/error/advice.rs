@@ -48,7 +48,10 @@ impl InputErrorKind {
             Self::ConflictingLabels { .. } => {
                 "`--duplicate-labels max` keeps the largest grade, `--duplicate-labels last` the last one".to_owned()
             }
-            Self::OneOfTwo { missing, .. } => format!("labels come first, then runs: {missing} is still needed"),
+            Self::OneOfTwo { missing, .. } => format!(
+                "labels come first, then runs: {missing} {} still needed",
+                if *missing == "labels" { "are" } else { "is" }
+            ),
             Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
             kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
             _ => return None,

@@ -139,9 +139,14 @@ impl SpecError {
     /// What to try instead, in one line.
     pub fn help(&self) -> Option<String> {
         match self {
+            Self::Unknown { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some("every measure of a list has its own cutoff: ndcg@5,ndcg@10, or `-m ndcg -k 5,10`".to_owned())
+            }
             Self::Unknown { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unknown { nearest: None, .. } => Some("`-m all` shows every measure".to_owned()),
-            Self::GradeAboveMax { grade, .. } => Some(format!("err:max={} takes every grade of these labels", shortest(*grade))),
+            Self::GradeAboveMax { grade, .. } => {
+                Some(format!("err:max={} takes every grade of these labels", shortest(*grade)))
+            }
             Self::GradeTooLarge { .. } => Some("ndcg_exp takes grades of any size".to_owned()),
             _ => None,
         }

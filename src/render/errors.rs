@@ -180,8 +180,10 @@ fn expected(kind: &InputErrorKind) -> Option<String> {
 
 fn advice(error: &InputError) -> Vec<Element<'static>> {
     let says_so = matches!(error.kind(), InputErrorKind::WrongRole { .. });
-    let read_as =
-        error.read_as().filter(|_| !says_so).map(|format| Level::NOTE.message(beside(&format!("read as {format}"), 12)).into());
+    let read_as = error
+        .read_as()
+        .filter(|_| !says_so)
+        .map(|format| Level::NOTE.message(beside(&format!("read as {format}"), 12)).into());
     let help = help(error).map(|help| Level::HELP.message(beside(&help, 12)).into());
     [read_as, help].into_iter().flatten().collect()
 }

@@ -495,3 +495,63 @@ For more information, try '--help'.
 "#]],
     );
 }
+
+#[test]
+fn no_message_holds_a_raw_control_character_or_an_endless_line() {
+    let world = World::new();
+    let long = "x".repeat(100_000);
+    let evil = "a\u{1b}[31m\u{7}\u{9b}";
+    for arguments in [
+        format!("eval labels.txt good.trec -m '{evil}'"),
+        format!("eval labels.txt '{evil}'"),
+        format!("eval labels.txt '{evil}=good.trec' '{evil}=poor.trec'"),
+        format!("eval labels.txt good.trec -o 'no/{evil}'"),
+        format!("eval labels.txt good.trec '--{evil}'"),
+        format!("eval labels.txt good.trec -k '{evil}'"),
+        format!("eval labels.txt good.trec -m {long}"),
+        format!("eval labels.txt good.trec --rel {long}"),
+    ] {
+        let ran = world.run(&arguments);
+        assert_eq!(ran.status, Some(2), "{ran}");
+        assert!(!ran.stderr.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{ran}");
+        assert!(ran.stderr.lines().all(|line| line.len() < 300), "{ran}");
+    }
+}
+
+#[test]
+fn why_nothing_can_be_scored_is_said_before_runs_are_read() {
+    let never = "{\"query_id\": \"q1\", \"relevant\": {\"d1\": 1}, \"answerable\": false}\n";
+    let world = World::new().with("never.jsonl", never).with("zeros.txt", "q1 0 d1 0\nq2 0 d1 -1\n");
+    let cases = [
+        ("never.jsonl", "every query of the labels is marked `answerable: false`"),
+        ("zeros.txt", "no document of the labels is relevant"),
+        ("labels.txt", "the largest grade of the labels is 3"),
+    ];
+    for (labels, expected) in cases {
+        let ran = world.run(&format!("eval {labels} missing.trec -m recall@5 --rel 9"));
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains(expected), "{ran}");
+    }
+}
+
+#[test]
+fn an_edit_that_leaves_nothing_of_an_id_is_refused() {
+    let ran = World::new().run("eval labels.txt good.trec --edit-doc-ids 's/.*//'");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("nothing is left of the id `d1` after `--edit-doc-ids`"), "{ran}");
+}
+
+#[test]
+fn paths_in_suggested_commands_are_quoted() {
+    let world = World::new().with("my labels.txt", LABELS).with("a run.trec", GOOD);
+    let ran = world.run("eval 'a run.trec' 'my labels.txt'");
+    assert!(ran.stderr.ends_with("raglens eval 'my labels.txt' 'a run.trec'\n"), "{ran}");
+}
+
+#[test]
+fn a_measure_without_a_near_name_and_a_cutoff_alone_get_help() {
+    let world = World::new();
+    let help = |measure: &str| world.run(&format!("eval labels.txt good.trec -m {measure}")).stderr;
+    assert!(help("zzzzzz").contains("`-m all` shows every measure"));
+    assert!(help("ndcg_cut.5,10").contains("ndcg@5,ndcg@10"));
+}

@@ -118,7 +118,10 @@ fn no_output_is_an_input_or_another_output() {
     assert_eq!((world.read("good.trec").as_str(), world.read("labels.txt").as_str()), (GOOD, LABELS));
     assert!(!world.path("new").exists());
     let same = world.run("eval labels.txt good.trec -m map -o labels.txt");
-    assert_eq!(same.stderr, "error: `-o` would write over labels.txt, which is read\n  help: `-o` takes another path\n");
+    assert_eq!(
+        same.stderr,
+        "error: `-o` would write over labels.txt, which is read\n  help: `-o` takes another path\n"
+    );
 }
 
 #[test]

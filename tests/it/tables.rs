@@ -280,7 +280,7 @@ rel 1, gain linear, ties trec, over all, average macro, level id
 judged@5   0.500
 recall@5   0.250 [0.000, 1.000]    0.250    50%
 
-n = 1 for judged@5
+n = 1 for judged@5 (1 query has no results)
 
 limits: 2 queries are few: the intervals are wide and only rough. 50% of the
   first 5 results are unjudged and count as not relevant: with more labels hit,
