@@ -270,6 +270,40 @@ pub enum InputErrorKind {
         /// The key, escaped.
         key: String,
     },
+    /// Two columns of a table for one thing.
+    #[error("{}", rivals(.first, .second, *.places))]
+    RivalColumns {
+        /// The name of the first, escaped.
+        first: String,
+        /// The name of the second, escaped.
+        second: String,
+        /// Their places in the header, from 1.
+        places: (usize, usize),
+    },
+    /// An id that begins with a character that nobody sees.
+    #[error("{field} begins with an invisible character, {character}: `{text}`")]
+    InvisibleStart {
+        /// The field.
+        field: &'static str,
+        /// The character: `U+FEFF`.
+        character: &'static str,
+        /// The id behind it, escaped and cut.
+        text: String,
+    },
+    /// A line between whose columns stand tabs, among lines with blanks, or the other way round.
+    #[error("its columns stand between {found}, those of most lines between {expected}")]
+    MixedSeparators {
+        /// What stands between the columns of the line.
+        found: &'static str,
+        /// What stands between the columns of most lines.
+        expected: &'static str,
+    },
+    /// A line that is too long to be one.
+    #[error("the line is longer than {limit} MiB")]
+    LongLine {
+        /// The length that is read at most.
+        limit: usize,
+    },
     /// Rows of labels of which some have a grade and some have none.
     #[error("some rows have a grade and some have none")]
     MixedGrades,
@@ -286,6 +320,14 @@ pub enum InputErrorKind {
     MissingKey {
         /// The key or keys that are expected, in words.
         expected: String,
+    },
+    /// No column or key has the name of a grade or a score, and one of an unknown name may be it.
+    #[error("has no {wanted}, but {names}, which may be meant as one")]
+    UnknownNames {
+        /// What is missing: a grade, or a score or a rank.
+        wanted: &'static str,
+        /// The names that are not known, quoted.
+        names: String,
     },
     /// A value of the wrong type.
     #[error("{field} must be {expected}: `{text}`")]
@@ -371,6 +413,14 @@ pub enum InputErrorKind {
         /// What must stand here.
         expected: &'static str,
     },
+}
+
+fn rivals(first: &str, second: &str, places: (usize, usize)) -> String {
+    let (one, two) = places;
+    match first == second {
+        true => format!("has the column `{first}` twice: columns {one} and {two}"),
+        false => format!("has the columns `{first}` ({one}) and `{second}` ({two}), which mean the same"),
+    }
 }
 
 fn not_chosen(wanted: Option<&str>) -> String {

@@ -47,6 +47,8 @@ pub enum NoteKind {
     SelfRetrieved,
     /// Rows of labels without a grade, which count as relevant.
     NoGrades,
+    /// Labels whose numbers look like scores.
+    GradesLookLikeScores,
     /// A run without a single result.
     EmptyRun,
     /// No document of the run stands in the labels.
@@ -156,8 +158,9 @@ impl NoteKind {
             Self::PositiveOnly => "W010",
             Self::NotInAll => "N014",
             Self::GateUndecided => "W011",
+            Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
-            Self::GradesTooLarge => "W012",
+            Self::GradesTooLarge => "W014",
         }
     }
 
@@ -234,6 +237,10 @@ impl Note {
             ),
             NoteKind::NoGrades => {
                 counted("row has no grade and counts as relevant", "rows have no grade and count as relevant")
+            }
+            NoteKind::GradesLookLikeScores => {
+                let grades = counted("grade looks like a score", "grades look like scores");
+                format!("{grades}, and labels come first: are the files swapped?")
             }
             NoteKind::EmptyRun => "the run has no results, so every query counts as an empty list".to_owned(),
             NoteKind::NoDocumentInCommon => "no document id is in both files".to_owned(),

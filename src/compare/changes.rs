@@ -21,8 +21,8 @@ pub struct Change {
     pub rank_b: Option<Option<u64>>,
 }
 
-/// The queries of a row that differ: the largest rise first, then down to the largest fall; equal
-/// ones in the order of their ids.
+/// The queries of a row that differ: the rises and then the falls, each from the largest to the
+/// smallest; equal ones in the order of their ids.
 pub fn changes(joined: &Joined, row: &Row) -> Vec<Change> {
     let Some(found) = &row.found else { return Vec::new() };
     let rank = |run: usize, query: usize| joined.runs[run].rankings.get(query).map(|facts| facts.first_relevant);
@@ -38,8 +38,9 @@ pub fn changes(joined: &Joined, row: &Row) -> Vec<Change> {
     };
     let mut changes: Vec<Change> = differing.map(change).collect();
     // Differences that are equal but for rounding must not hide the order of the ids.
-    let size = |change: &Change| (change.difference * 1e9).round();
-    changes.sort_by(|x, y| size(y).total_cmp(&size(x)).then(x.query.cmp(&y.query)));
+    let size = |change: &Change| (change.difference.abs() * 1e9).round();
+    let is_fall = |change: &Change| change.difference < 0.0;
+    changes.sort_by(|x, y| is_fall(x).cmp(&is_fall(y)).then(size(y).total_cmp(&size(x))).then(x.query.cmp(&y.query)));
     changes
 }
 

@@ -15,15 +15,17 @@ impl InputErrorKind {
             Self::WrongRole { .. } => "E007",
             Self::NotUtf8 => "E008",
             Self::Json { .. } | Self::Csv { .. } => "E009",
-            Self::Columns { .. } | Self::RowLength { .. } => "E010",
-            Self::MissingKey { .. } | Self::WrongType { .. } => "E011",
+            Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } | Self::LongLine { .. } => {
+                "E010"
+            }
+            Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
             Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
-            Self::BadId { .. } | Self::EmptyField { .. } => "E013",
+            Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
             Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
             Self::MixedOrder { .. } | Self::MixedGrades => "E017",
-            Self::RepeatedKey { .. } => "E018",
+            Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
             Self::OneOfTwo { .. } => "E020",
         }
@@ -37,6 +39,15 @@ impl InputErrorKind {
             Self::UnknownFormatName { known, .. } => format!("the formats are {known}"),
             Self::NotANumber { text, .. } if is_decimal_comma(text) => {
                 format!("numbers take a decimal point: `{}`", text.replace(',', "."))
+            }
+            Self::Json { reason } if reason.starts_with("expected a number, found") => {
+                "NaN and Infinity are no JSON numbers; `json.dump(..., allow_nan=False)` finds them".to_owned()
+            }
+            Self::UnknownNames { wanted: "grade", names } => {
+                format!("rename the one that holds the grade to `grade`, or leave out {names}")
+            }
+            Self::UnknownNames { names, .. } => {
+                format!("rename the one that orders the results to `score` or `rank`, or leave out {names}")
             }
             Self::DuplicateDocument { .. } => {
                 "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()
@@ -53,6 +64,10 @@ impl InputErrorKind {
                 if *missing == "labels" { "are" } else { "is" }
             ),
             Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
+            Self::RivalColumns { .. } => "leave one of the two out, or give it another name".to_owned(),
+            Self::Json { .. } => {
+                "in a file of one object a line, `--on-error skip` leaves such lines out and counts them".to_owned()
+            }
             kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
             _ => return None,
         };
@@ -73,6 +88,11 @@ impl InputErrorKind {
                 | Self::WrongType { .. }
                 | Self::RepeatedKey { .. }
                 | Self::NotUtf8
+                | Self::InvisibleStart { .. }
+                | Self::MixedSeparators { .. }
+                | Self::RepeatedQuery { .. }
+                | Self::MixedOrder { .. }
+                | Self::MixedGrades
         )
     }
 }

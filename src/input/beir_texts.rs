@@ -8,7 +8,7 @@ pub(super) static QUERIES: Format = Format {
     about: "BEIR queries: _id, text",
     role: Role::Neither(Refusal {
         sentence: "this is a queries file: it holds the texts of queries and no judgments",
-        help: "`--query-text FILE` shows its texts; the labels of a BEIR set are in qrels/test.tsv",
+        help: "the labels of a BEIR set are in qrels/test.tsv",
     }),
     detect: |sample| texts(sample).is_some_and(|titled| !titled),
     labels: None,
@@ -20,7 +20,7 @@ pub(super) static CORPUS: Format = Format {
     about: "BEIR corpus: _id, title, text",
     role: Role::Neither(Refusal {
         sentence: "this is a corpus file: it holds the texts of documents and no judgments",
-        help: "`--corpus FILE` shows its texts; the labels of a BEIR set are in qrels/test.tsv",
+        help: "the labels of a BEIR set are in qrels/test.tsv",
     }),
     detect: |sample| texts(sample).is_some_and(|titled| titled),
     labels: None,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::error::InputErrorKind;
+
 /// What stands between the columns of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Separator {
@@ -11,6 +13,26 @@ pub enum Separator {
     Tab,
     /// One comma, with the quoting of CSV.
     Comma,
+    /// One semicolon, with the quoting of CSV: what spreadsheets write where a comma is the decimal
+    /// point. Only below a header of known names.
+    Semicolon,
+}
+
+impl Separator {
+    /// The byte between two columns; `None` for any white space.
+    pub(super) fn byte(self) -> Option<u8> {
+        match self {
+            Self::Blank => None,
+            Self::Tab => Some(b'\t'),
+            Self::Comma => Some(b','),
+            Self::Semicolon => Some(b';'),
+        }
+    }
+
+    /// Whether quotes always have a meaning.
+    pub(super) fn is_quoted(self) -> bool {
+        matches!(self, Self::Comma | Self::Semicolon)
+    }
 }
 
 /// The white space of C, which other readers of these files split at.
@@ -33,10 +55,9 @@ pub(super) fn is_empty(line: &[u8]) -> bool {
 
 /// The columns of a line that has no quoting, each without the blanks around it.
 pub(super) fn split(line: &[u8], separator: Separator) -> Vec<&[u8]> {
-    match separator {
-        Separator::Blank => line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).collect(),
-        Separator::Tab => line.split(|&byte| byte == b'\t').map(trim).collect(),
-        Separator::Comma => line.split(|&byte| byte == b',').map(trim).collect(),
+    match separator.byte() {
+        None => line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).collect(),
+        Some(separator) => line.split(|&byte| byte == separator).map(trim).collect(),
     }
 }
 
@@ -55,16 +76,29 @@ pub(super) fn split_blanks<const N: usize>(line: &[u8]) -> ([&[u8]; N], usize) {
     (fields, count)
 }
 
-/// The columns between tabs without the blanks around them, if there are at most `N`, and their
-/// number.
-pub(super) fn split_tabs<const N: usize>(line: &[u8]) -> Option<([&[u8]; N], usize)> {
+/// The first `N` columns between tabs, without the blanks around them, and how many of them there
+/// are. The last of them holds the rest of the line.
+pub(super) fn split_tabs<const N: usize>(line: &[u8]) -> ([&[u8]; N], usize) {
     let mut fields = [&line[..0]; N];
     let (mut count, mut start) = (0, 0);
-    for end in memchr::memchr_iter(b'\t', line).chain([line.len()]) {
-        *fields.get_mut(count)? = trim(&line[start..end]);
+    for end in memchr::memchr_iter(b'\t', line).take(N - 1).chain([line.len()]) {
+        fields[count] = trim(&line[start..end]);
         (count, start) = (count + 1, end + 1);
     }
-    Some((fields, count))
+    (fields, count)
+}
+
+/// The fault of an id that begins with a mark that nobody sees: a byte-order mark from the middle of
+/// files put together, or a blank without width. It would be another id than the one that is read.
+pub(super) fn invisible_start(field: &'static str, id: &[u8]) -> Option<InputErrorKind> {
+    let marks = [("U+FEFF", "\u{feff}"), ("U+200B", "\u{200b}"), ("U+2060", "\u{2060}")];
+    if id.first().is_none_or(u8::is_ascii) {
+        return None;
+    }
+    marks.into_iter().find_map(|(name, mark)| {
+        let text = shown(id.strip_prefix(mark.as_bytes())?);
+        Some(InputErrorKind::InvisibleStart { field, character: name, text })
+    })
 }
 
 /// Where a field stands in its line.
@@ -99,10 +133,10 @@ mod tests {
 
     #[test]
     fn tabs_keep_the_blanks_within_and_drop_those_around() {
-        let (fields, count) = split_tabs::<3>(b"q 1\t d 1\t 2.5 ").unwrap();
+        let (fields, count) = split_tabs::<3>(b"q 1\t d 1\t 2.5 ");
         assert_eq!((fields, count), ([&b"q 1"[..], b"d 1", b"2.5"], 3));
-        assert_eq!(split_tabs::<3>(b"\t").unwrap().1, 2);
-        assert!(split_tabs::<2>(b"a\tb\tc").is_none());
+        assert_eq!(split_tabs::<3>(b"\t").1, 2);
+        assert_eq!(split_tabs::<2>(b"a\tb\tc"), ([&b"a"[..], b"b\tc"], 2));
     }
 
     #[test]

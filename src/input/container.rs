@@ -5,10 +5,10 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
-use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use super::gzip::Gzip;
 use super::open::unreadable;
 use crate::error::{Fault, InputErrorKind};
 
@@ -94,7 +94,7 @@ pub(super) fn unpack(stream: Stream, path: &str) -> Result<(Container, Stream), 
     refuse(&head, path)?;
     let (container, name, unpacked): (_, _, Stream) = match container(&head) {
         Container::Plain => return Ok((Container::Plain, Box::new(stream))),
-        Container::Gzip => (Container::Gzip, "gzip", Box::new(MultiGzDecoder::new(stream))),
+        Container::Gzip => (Container::Gzip, "gzip", Box::new(Gzip::new(stream))),
         Container::Zstd => (Container::Zstd, "zstd", Box::new(Zstd::new(stream))),
     };
     let (head, stream) = peek(Box::new(Unpacked { name, inner: unpacked }))?;
@@ -151,8 +151,15 @@ fn reason(error: &io::Error) -> String {
         }
         cause = inner.source();
     }
-    error.to_string()
+    match error.to_string() {
+        // Its first bytes were right, so this is about another member.
+        text if text == "invalid gzip header" => NOT_PACKED.to_owned(),
+        text => text,
+    }
 }
+
+/// What is wrong with text behind packed data.
+const NOT_PACKED: &str = "something that is not packed follows it";
 
 /// The frames of a zstd file, one after the other.
 struct Zstd<R: Read> {
@@ -168,6 +175,9 @@ impl<R: Read> Zstd<R> {
     /// Starts a frame; one of the kind that is to be skipped is stepped over.
     fn start_frame(&mut self) -> io::Result<()> {
         match self.decoder.reset(&mut self.stream) {
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_))) => {
+                Err(io::Error::other(NOT_PACKED))
+            }
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                 let length = u64::from(length);
                 let skipped = io::copy(&mut self.stream.by_ref().take(length), &mut io::sink())?;
@@ -266,6 +276,26 @@ mod tests {
         let skipped = b"\x50\x2A\x4D\x18\x03\0\0\0abc".to_vec();
         let frames = [zstd(b"q1 0 a 1\n"), skipped, zstd(b"q1 0 b 1\n")].concat();
         assert_eq!(unpacked(&frames).unwrap(), (Container::Zstd, b"q1 0 a 1\nq1 0 b 1\n".to_vec()));
+    }
+
+    #[test]
+    fn zero_bytes_behind_the_last_member_are_padding_and_anything_else_is_damage() {
+        let packed = gzip(b"q1 0 a 1\n");
+        let padded = [&packed[..], &[0; 70_000]].concat();
+        assert_eq!(unpacked(&padded).unwrap(), (Container::Gzip, b"q1 0 a 1\n".to_vec()));
+        for rest in [&b"x"[..], b"\0\0x", &[&[0; 512], &packed[..]].concat()] {
+            let fault = unpacked(&[&packed, rest].concat()).unwrap_err();
+            assert!(matches!(*fault.kind, InputErrorKind::Damaged { .. }), "{}", fault.kind);
+        }
+    }
+
+    #[test]
+    fn text_behind_packed_data_is_told_in_plain_words() {
+        for packed in [gzip(b"q1 0 a 1\n"), zstd(b"q1 0 a 1\n")] {
+            let fault = unpacked(&[&packed[..], b"q1 0 b 1\nq1 0 c 1\n"].concat()).unwrap_err();
+            let told = fault.kind.to_string();
+            assert!(told.ends_with("data is damaged: something that is not packed follows it"), "{told}");
+        }
     }
 
     #[test]

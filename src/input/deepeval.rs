@@ -17,7 +17,7 @@ pub(super) static CASES: Format = Format {
 fn is_cases(sample: &Sample) -> bool {
     let texts = ["expected_output", "actual_output", "retrieval_context", "context"];
     sample.json().is_some_and(|sketch| {
-        let cases = sketch.document().get(&["goldens", "test_cases"]).unwrap_or(&sketch);
+        let cases = sketch.document().get(&["goldens", "test_cases"]).unwrap_or(sketch);
         cases.rows().any(|row| row.has(&["input"]) && row.has(&texts))
     })
 }

@@ -32,7 +32,11 @@ pub(super) fn format(sample: &Sample, options: &ReadOptions) -> Result<&'static 
         return Err(unknown(seen));
     }
     let format = FORMATS.iter().copied().find(|format| (format.detect)(sample));
-    format.ok_or_else(|| unknown(seen(sample)))
+    let format = format.ok_or_else(|| unknown(seen(sample)))?;
+    match sample.header().and_then(|header| header.ambiguity()) {
+        Some(kind) if !matches!(format.role, Role::Neither(_)) => Err(Fault::of_file(kind)),
+        _ => Ok(format),
+    }
 }
 
 fn named(name: &str, position: Position) -> Result<&'static Format, Fault> {

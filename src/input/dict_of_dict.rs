@@ -9,7 +9,7 @@ use crate::run::{Call, RunSink};
 
 pub(super) static EITHER: Format = Format {
     name: "dict",
-    about: "JSON of the form {query: {document: number}}",
+    about: "JSON dict of dicts: {query: {document: number}}",
     role: Role::ByPosition,
     detect: is_dict_of_dict,
     labels: Some(read_labels),
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_number_must_be_one() {
         assert_eq!(labels_error(r#"{"q": {"a": "high"}}"#), "labels:1:13: grade is not a number: `high`");
-        assert_eq!(labels_error("{\"q\": {\"a\": 1, \"b\": true}}"), "labels:1:21: grade is not a number: `true`");
+        assert_eq!(labels_error("{\"q\": {\"a\": 1, \"b\": null}}"), "labels:1:21: grade is not a number: `null`");
         assert_eq!(run_error("{\"q\": {\"a\": 1, \"b\": {}}}"), "run:1:21: score is not a number: `{}`");
     }
 }

@@ -9,7 +9,7 @@ use crate::run::RunSink;
 
 pub(super) static EITHER: Format = Format {
     name: "lists",
-    about: "JSON of the form {query: [document]}",
+    about: "JSON dict of lists: {query: [document]}",
     role: Role::ByPosition,
     detect: is_dict_of_lists,
     labels: Some(read_labels),
@@ -47,6 +47,14 @@ mod tests {
     fn entries_may_be_objects() {
         let text = r#"{"q1": [{"id": "a", "score": 0.1}, {"id": "b", "score": 0.7}]}"#;
         assert_eq!(show_run(&run(text)), "q1: b a");
+    }
+
+    #[test]
+    fn pairs_of_an_id_and_a_score_are_ordered_by_it() {
+        assert_eq!(show_run(&run(r#"{"q1": [["d2", 0.3], ["d1", 0.9]]}"#)), "q1: d1 d2");
+        assert_eq!(show_labels(&labels(r#"{"q1": [["d2", 0], ["d1", 2]]}"#)), "q1: d2=0 d1=2");
+        let mixed = run_error(r#"{"q1": [["d2", 0.3], "d1"]}"#);
+        assert!(mixed.ends_with("some results of query `q1` have a score and some have none"), "{mixed}");
     }
 
     #[test]

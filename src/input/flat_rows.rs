@@ -5,12 +5,13 @@
 
 use std::borrow::Cow;
 
-use super::json::{self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, Record, SCORE, Sketch};
+use super::json::{self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Sketch};
+use super::order::{self, RANK};
 use super::{Format, Position, Reader, Role, Sample};
 use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
-use crate::run::{Key, Row, RunSink};
+use crate::run::{Row, RunSink};
 
 pub(super) static LABELS: Format = Format {
     name: "rows-labels",
@@ -60,10 +61,11 @@ fn holds(sample: &Sample) -> Option<Holds> {
     let sketch = sample.json()?;
     let rows: Vec<&Sketch> = sketch.rows().filter(|row| is_flat(row)).collect();
     let any = |names: &[&str]| rows.iter().any(|row| row.has(names));
-    Some(match (any(GRADE), any(RANK) || any(&SCORE[1..])) {
+    let score = rows.iter().find_map(|row| score(row));
+    Some(match (any(GRADE), any(RANK) || score.is_some_and(order::Score::is_no_grade)) {
         _ if rows.is_empty() => return None,
         (true, ranked) => {
-            if ranked || any(SCORE) {
+            if ranked || score.is_some() {
                 Holds::Both
             } else {
                 Holds::Grades
@@ -77,8 +79,12 @@ fn holds(sample: &Sample) -> Option<Holds> {
 
 /// MTEB's names are those of labels, unless a run is expected and the scores are no grades.
 fn is_scored_run(sample: &Sample, rows: &[&Sketch]) -> bool {
-    let mut scores = rows.iter().filter_map(|row| row.get(SCORE)?.number());
+    let mut scores = rows.iter().filter_map(|row| row.entries()[score(row)?.index].1.number());
     sample.position() == Position::Run && scores.any(|score| score.fract() != 0.0)
+}
+
+fn score(row: &Sketch) -> Option<order::Score> {
+    order::score(row.entries().iter().map(|(key, _)| key.as_str()))
 }
 
 fn is_flat(row: &Sketch) -> bool {
@@ -99,12 +105,12 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
     let mut graded = None;
     json::each_row(reader, |row, log| {
         let (query, document) = ids(row)?;
-        let grade = row.get(GRADE).or_else(|| row.get(SCORE));
+        let grade = json::grade(row)?;
         if *graded.get_or_insert(grade.is_some()) != grade.is_some() {
             return Err(row.node.fault(InputErrorKind::MixedGrades));
         }
         let value = match grade {
-            Some(grade) => grade.number("grade")?,
+            Some(grade) => grade.grade()?,
             None => {
                 log.note(NoteKind::NoGrades, || format!("line {}", row.node.line()));
                 1.0
@@ -119,13 +125,8 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     json::each_row(reader, |row, _| {
         let (query, document) = ids(row)?;
+        let key = json::row_key(row)?;
         let rank = row.optional(RANK).map(|rank| rank.number("rank")).transpose()?;
-        let score = row.get(SCORE).map(|score| score.number("score")).transpose()?;
-        let key = match (score, rank) {
-            (Some(score), _) => Key::Score(score),
-            (None, Some(rank)) => Key::Rank(rank),
-            (None, None) => Key::Position,
-        };
         let line = row.node.line();
         let (query, document) = (query.as_bytes(), document.as_bytes());
         run.row(&Row { query, document, key, rank, line, chunk: None }).map_err(|fault| row.node.locate(fault))

@@ -1,6 +1,11 @@
 //! The names that columns have, in the spellings of the tools that write them.
 
+use std::collections::HashMap;
+
 use super::columns::{self, Separator};
+use super::{json, order};
+use crate::error::InputErrorKind;
+use crate::id::escaped;
 
 /// What a column of a table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +16,6 @@ pub(super) enum Holds {
     Chunk,
     RowId,
     Grade,
-    Score,
-    Similarity,
     Rank,
     Start,
     End,
@@ -29,13 +32,11 @@ pub(super) enum Holds {
 static ALIASES: &[(Holds, &[&str])] = &[
     (Holds::Query, &["query_id", "qid", "q_id", "queryid", "topic", "topic_id"]),
     (Holds::QueryText, &["query", "query_text"]),
-    (Holds::Document, &["doc_id", "corpus_id", "docid", "docno", "doc_uri", "document_id"]),
+    (Holds::Document, &["doc_id", "corpus_id", "docid", "docno", "doc_uri", "document_id", "document", "doc"]),
     (Holds::Chunk, &["chunk_id", "passage_id", "pid"]),
     (Holds::RowId, &["id"]),
-    (Holds::Grade, &["relevance", "rel", "label", "rating", "grade", "judgment", "gain"]),
-    (Holds::Score, &["score"]),
-    (Holds::Similarity, &["similarity", "sim"]),
-    (Holds::Rank, &["rank"]),
+    (Holds::Grade, json::GRADE),
+    (Holds::Rank, order::RANK),
     (Holds::Start, &["start"]),
     (Holds::End, &["end"]),
     (Holds::Tokens, &["tokens"]),
@@ -70,18 +71,17 @@ impl Header {
     /// Reads a line as column names: at least two of them must be known, and the last must not be
     /// a number.
     pub(super) fn parse(line: &[u8], separator: Separator) -> Option<Self> {
-        let quoted = separator == Separator::Comma || line.starts_with(b"\"");
-        let names = match (separator, quoted) {
-            (Separator::Blank, _) | (_, false) => columns::split(line, separator).into_iter().map(normal).collect(),
-            (Separator::Tab, true) => quoted_names(line, b'\t')?,
-            (Separator::Comma, _) => quoted_names(line, b',')?,
+        let quoted = separator.is_quoted() || line.starts_with(b"\"");
+        let names = match separator.byte().filter(|_| quoted) {
+            Some(delimiter) => quoted_names(line, delimiter)?,
+            None => columns::split(line, separator).into_iter().map(normal).collect(),
         };
         let header = Self { names, quoted };
         header.is_one().then_some(header)
     }
 
     fn is_one(&self) -> bool {
-        let known = self.names.iter().filter(|name| is_known(name)).count();
+        let known = self.names.iter().filter(|name| may_be_known(name)).count();
         let numbered = self.names.last().is_some_and(|name| super::number::parse(name.as_bytes()).is_some());
         known >= 2 && !numbered
     }
@@ -89,6 +89,40 @@ impl Header {
     /// The names in lower case, with `_` for `-`, blanks and dots.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The column of the score.
+    pub(super) fn score(&self) -> Option<order::Score> {
+        order::score(self.names.iter().map(String::as_str))
+    }
+
+    /// The columns whose names say nothing.
+    pub(super) fn unknown(&self) -> impl Iterator<Item = (usize, &str)> {
+        let has_meaning = |name: &str| order::is_beside(name) || ALIASES.iter().any(|(_, names)| names.contains(&name));
+        self.names.iter().map(String::as_str).enumerate().filter(move |(_, name)| !has_meaning(name))
+    }
+
+    /// Two columns of which nobody can tell which one is meant: one name twice, or two names for
+    /// the query, the document or the grade neither of which is the usual one.
+    pub(super) fn ambiguity(&self) -> Option<InputErrorKind> {
+        let named = |index: usize| self.names[index].as_str();
+        let mut seen = HashMap::new();
+        let mut columns = self.names.iter().enumerate().filter(|(_, name)| !name.is_empty());
+        let twice = columns.find_map(|(second, name)| Some((seen.insert(name, second)?, second)));
+        let aliases = || [Holds::Query, Holds::Document, Holds::Grade].into_iter().find_map(|holds| self.rivals(holds));
+        twice.or_else(aliases).map(|(first, second)| InputErrorKind::RivalColumns {
+            first: escaped(named(first).as_bytes()),
+            second: escaped(named(second).as_bytes()),
+            places: (first + 1, second + 1),
+        })
+    }
+
+    /// The first two columns that hold the same, unless the usual name is among them.
+    fn rivals(&self, holds: Holds) -> Option<(usize, usize)> {
+        let (_, aliases) = ALIASES.iter().find(|(other, _)| *other == holds)?;
+        let mut columns = (0..self.names.len()).filter(|&index| aliases.contains(&self.names[index].as_str()));
+        let (first, second) = (columns.next()?, columns.next()?);
+        self.position(aliases[0]).is_none().then_some((first, second))
     }
 
     /// Whether quotes have a meaning in the rows below.
@@ -115,7 +149,12 @@ pub(super) fn is_name(field: &[u8]) -> bool {
 
 fn is_known(name: &str) -> bool {
     let mut names = ALIASES.iter().flat_map(|(_, names)| names.iter()).chain(OF_ONE_TOOL);
-    names.any(|known| *known == name)
+    names.any(|known| *known == name) || order::is_score(name)
+}
+
+/// Whether a name is that of a column, as long as others beside it are.
+fn may_be_known(name: &str) -> bool {
+    is_known(name) || order::may_be_score(name) || name.ends_with("_ids")
 }
 
 fn normal(name: &[u8]) -> String {
@@ -142,6 +181,20 @@ mod tests {
             assert_eq!(header.names(), ["query_id", "corpus_id", "score"], "{line}");
             assert_eq!(header.find(Holds::Document), Some(1));
         }
+    }
+
+    #[test]
+    fn two_columns_for_one_thing_are_told_with_their_places() {
+        let told = |line: &str| {
+            Header::parse(line.as_bytes(), Separator::Comma).unwrap().ambiguity().map(|kind| kind.to_string())
+        };
+        assert_eq!(told("query_id,doc_id,score,Doc-ID").unwrap(), "has the column `doc_id` twice: columns 2 and 4");
+        assert_eq!(told("qid,topic,docid").unwrap(), "has the columns `qid` (1) and `topic` (2), which mean the same");
+        assert_eq!(
+            told("qid,docid,rating,label").unwrap(),
+            "has the columns `rating` (3) and `label` (4), which mean the same"
+        );
+        assert_eq!(told("qid,query_id,doc_id,score,,"), None);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::error::{Fault, InputErrorKind};
 /// How much is read at a time.
 const BLOCK: usize = 256 * 1024;
 
+/// The longest line that is read, in MiB.
+const LONGEST: usize = 256;
+
 /// One line of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
@@ -33,18 +36,25 @@ pub struct Lines<'a> {
     filled: usize,
     number: u64,
     ended: bool,
+    /// The longest line that is read, in bytes.
+    longest: usize,
 }
 
 impl<'a> Lines<'a> {
     /// The lines of a stream.
     pub fn new(stream: &'a mut (dyn Read + Send)) -> Self {
-        Self { stream, buffer: vec![0; BLOCK], start: 0, filled: 0, number: 0, ended: false }
+        Self { stream, buffer: vec![0; BLOCK], start: 0, filled: 0, number: 0, ended: false, longest: LONGEST << 20 }
+    }
+
+    /// The same lines, however long: for a document that is a text without line ends.
+    pub(super) fn of_any_length(self) -> Self {
+        Self { longest: usize::MAX, ..self }
     }
 
     /// The next line, with its number; `None` at the end.
     ///
     /// # Errors
-    /// When the stream cannot be read.
+    /// When the stream cannot be read, or a line is longer than any line should be.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, Fault> {
         let mut searched = self.start;
         let end = loop {
@@ -73,6 +83,9 @@ impl<'a> Lines<'a> {
         self.buffer.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
         self.start = 0;
+        if self.filled > self.longest {
+            return Err(Fault::at_line(self.number + 1, InputErrorKind::LongLine { limit: LONGEST }));
+        }
         if self.buffer.len() - self.filled < BLOCK / 2 {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
@@ -110,6 +123,15 @@ mod tests {
         assert_eq!(lines(b"a\r\n\r\nb"), expected);
         assert_eq!(lines(b"a\n\nb\n"), expected);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_an_error_with_its_number() {
+        let mut stream = b"a\n".chain(std::io::repeat(b'x'));
+        let mut lines = Lines { longest: 4 * BLOCK, ..Lines::new(&mut stream) };
+        assert!(lines.next_line().unwrap().is_some());
+        let fault = lines.next_line().unwrap_err();
+        assert_eq!((fault.line, fault.kind.to_string()), (Some(2), "the line is longer than 256 MiB".to_owned()));
     }
 
     #[test]

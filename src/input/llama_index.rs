@@ -24,6 +24,16 @@ pub(super) static ROWS: Format = Format {
     run: Some(|reader, run| json::read_retrieved(reader, run, RETRIEVED)),
 };
 
+pub(super) static NODES: Format = Format {
+    name: "llama-index-nodes",
+    about: "LlamaIndex results: query, nodes with id_ and score",
+    role: Role::Run,
+    detect: |sample| json::rows_have(sample, &[NODE_LISTS]),
+    labels: None,
+    run: Some(|reader, run| json::read_retrieved(reader, run, NODE_LISTS)),
+};
+
+const NODE_LISTS: &[&str] = &["nodes", "source_nodes"];
 const EXPECTED: &[&str] = &["expected_ids"];
 const RETRIEVED: &[&str] = &["retrieved_ids"];
 
@@ -75,6 +85,13 @@ mod tests {
         let queries = queries.trim_end_matches(',');
         let labels = labels(&format!("{{\"queries\":{{{queries}}},\"relevant_docs\":{{\"u0\":[\"n\"]}}}}"));
         assert_eq!((labels.queries().len(), labels.relevant(1.0)), (5000, 1));
+    }
+
+    #[test]
+    fn nodes_are_results_with_their_ids_inside() {
+        let text = r#"{"query":"how?","nodes":[{"node":{"id_":"n1","text":"t"},"score":0.2},{"node":{"id_":"n2"},"score":0.7}]}"#;
+        assert_eq!(show_run(&run(text)), "how?: n2 n1");
+        assert_eq!(run_error(&text.replace("id_", "uid")), "run:1:34: has no `id_`");
     }
 
     #[test]

@@ -14,8 +14,14 @@ pub(super) static BOTH: Format = Format {
     about: "MLflow retriever table: questions,source,retrieved_context",
     role: Role::Both,
     detect: |sample| sample.header().is_some_and(|header| Columns::of(header).is_some()),
-    labels: Some(read_labels),
-    run: Some(read_run),
+    labels: Some(|reader, labels| {
+        let columns = columns(reader)?;
+        read_labels(reader, labels, columns.query, columns.relevant)
+    }),
+    run: Some(|reader, run| {
+        let columns = columns(reader)?;
+        read_run(reader, run, columns.query, columns.retrieved)
+    }),
 };
 
 struct Columns {
@@ -42,11 +48,19 @@ fn columns(reader: &Reader) -> Result<Columns, Fault> {
     })
 }
 
-fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    let columns = columns(reader)?;
+/// Reads the ids that are relevant to each query, from a column of lists.
+///
+/// # Errors
+/// The first fault, unless faults are skipped.
+pub(super) fn read_labels(
+    reader: &mut Reader,
+    labels: &mut LabelsBuilder,
+    query: usize,
+    relevant: usize,
+) -> Result<(), Fault> {
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     while let Some(row) = rows.next_row(&mut reader.log)? {
-        let judged = ids(&row, &columns, columns.relevant).and_then(|(query, ids)| {
+        let judged = ids(&row, query, relevant).and_then(|(query, ids)| {
             labels.about(query).text = Some(String::from_utf8_lossy(query).into_owned());
             ids.iter().try_for_each(|id| labels.judge(query, id.as_bytes(), 1.0, row.line))
         });
@@ -55,11 +69,19 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
     Ok(())
 }
 
-fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    let columns = columns(reader)?;
+/// Reads the ids that were retrieved for each query, from a column of lists.
+///
+/// # Errors
+/// The first fault, unless faults are skipped.
+pub(super) fn read_run(
+    reader: &mut Reader,
+    run: &mut dyn RunSink,
+    query: usize,
+    retrieved: usize,
+) -> Result<(), Fault> {
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     while let Some(row) = rows.next_row(&mut reader.log)? {
-        let taken = ids(&row, &columns, columns.retrieved).and_then(|(query, ids)| {
+        let taken = ids(&row, query, retrieved).and_then(|(query, ids)| {
             run.call(query, &Call::default(), row.line)?;
             ids.iter().try_for_each(|id| {
                 let (document, key) = (id.as_bytes(), Key::Position);
@@ -72,8 +94,8 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
 }
 
 /// The question of a row and the ids in one of its lists.
-fn ids<'a>(row: &Record<'a>, columns: &Columns, list: usize) -> Result<(&'a [u8], Vec<String>), Fault> {
-    let query = row.id(columns.query, "question")?;
+fn ids<'a>(row: &Record<'a>, query: usize, list: usize) -> Result<(&'a [u8], Vec<String>), Fault> {
+    let query = row.id(query, "question")?;
     let wrong = || {
         let (field, text) = ("the list of ids".to_owned(), row.shown(list));
         row.fault(list, InputErrorKind::WrongType { field, expected: "a list like ['doc1', 'doc5']", text })

@@ -9,6 +9,7 @@ mod both;
 mod columns;
 mod container;
 mod detect;
+mod gzip;
 mod header;
 mod iterations;
 mod join;
@@ -17,6 +18,8 @@ mod lines;
 mod log;
 mod number;
 mod open;
+mod opening;
+mod order;
 mod python;
 mod rows;
 mod sample;
@@ -38,6 +41,7 @@ mod flat_rows;
 mod langsmith;
 mod legalbench;
 mod letor;
+mod list_table;
 mod llama_index;
 mod mlflow;
 mod mteb_predictions;
@@ -71,11 +75,12 @@ use crate::run::{Run, RunBuilder, RunSink};
 /// Every format, in the order in which they are tried.
 #[rustfmt::skip]
 pub static FORMATS: &[&Format] = &[
-    &mlflow::BOTH, &phoenix::RUN, &chroma::LABELS,
+    &mlflow::BOTH, &list_table::BOTH, &list_table::LABELS, &list_table::RUN, &phoenix::RUN, &chroma::LABELS,
     &llama_index::ROWS, &ragas::ROWS, &query_lists::BOTH,
     &raglens_labels::LABELS, &raglens_run::RUN, &query_lists::LABELS, &query_lists::RUN,
     &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
-    &langsmith::ROWS, &autorag::LABELS, &saved::JSON,
+    &langsmith::ROWS, &autorag::LABELS,
+    &query_lists::SCORED, &llama_index::NODES, &ragas::OBJECTS, &saved::JSON,
     &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
     &llama_index::DATASET, &mteb_predictions::RUN, &elastic::LABELS, &legalbench::LABELS,
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
@@ -191,10 +196,21 @@ pub fn read_labels(
         read(reader, &mut builder)
     })?;
     let labels = builder.finish();
+    if facts.format.role == Role::ByPosition {
+        notes.add_count(NoteKind::GradesLookLikeScores, &facts.path, scores_among(&labels));
+    }
     match labels.queries().is_empty() {
         true => Err(empty(&facts, "labels")),
         false => Ok((labels, facts)),
     }
+}
+
+/// How many grades are fractions below 0 or above 1, when most of them are.
+fn scores_among(labels: &Labels) -> u64 {
+    let is_score = |grade: f64| grade.fract() != 0.0 && !(0.0..=1.0).contains(&grade);
+    let grades = || labels.queries().iter().flat_map(|query| query.judgments().map(|(_, grade)| grade));
+    let scores = grades().filter(|&grade| is_score(grade)).count();
+    if scores * 2 > grades().count() { scores as u64 } else { 0 }
 }
 
 /// Reads a run.
@@ -220,6 +236,7 @@ pub fn read_run_into(
 ) -> Result<FileFacts, InputError> {
     let facts = read(source, Position::Run, options, notes, |format, reader| {
         let read = format.run.ok_or_else(|| detect::refusal(format, "a run"))?;
+        mteb_predictions::check_subset(format, options)?;
         read(reader, sink)
     })?;
     match sink.is_empty() && !options.allow_empty {

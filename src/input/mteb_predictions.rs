@@ -31,6 +31,17 @@ fn depth_of_numbers(sketch: &Sketch) -> Option<usize> {
     Some(1 + sketch.entries().iter().find_map(|(_, value)| depth_of_numbers(value))?)
 }
 
+/// Checks that no subset is asked for in a file that has none.
+pub(super) fn check_subset(format: &Format, options: &ReadOptions) -> Result<(), Fault> {
+    match &options.subset {
+        Some(name) if !std::ptr::eq(format, &RUN) => {
+            let (wanted, choices) = (crate::id::escaped(name.as_bytes()), "it has none".to_owned());
+            Err(Fault::of_file(InputErrorKind::Subset { wanted: Some(wanted), choices }))
+        }
+        _ => Ok(()),
+    }
+}
+
 struct Choice<'a> {
     subset: String,
     split: String,
@@ -105,6 +116,12 @@ mod tests {
         assert_eq!(show_run(&try_run(TWO, &subset("de")).unwrap().0), "q2: d");
         assert_eq!(show_run(&try_run(TWO, &subset("dev")).unwrap().0), "q1: c");
         assert_eq!(show_run(&try_run(TWO, &subset("en/test")).unwrap().0), "q1: b a");
+    }
+
+    #[test]
+    fn a_file_without_subsets_has_none_to_choose() {
+        let error = try_run("q1 Q0 a 1 2.0 r", &subset("dev")).unwrap_err().to_string();
+        assert_eq!(error, "run: `dev` does not name one of its subsets: it has none");
     }
 
     #[test]

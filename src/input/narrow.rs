@@ -97,27 +97,36 @@ fn all_whole(sample: &Sample) -> bool {
     sample.rows().all(|row| row.len() != 3 || number::parse(&row[2]).is_none_or(|number| number.fract() == 0.0))
 }
 
+/// Of how many numbers one may be out of the count, as a damaged file has it.
+const DAMAGED: usize = 20;
+
 /// Whether the third column counts 0, 1, 2 … or 1, 2, 3 … within queries, one of which has at
-/// least two rows.
+/// least two rows. A row that is none, or holds no number, interrupts the count; its reader says
+/// what is wrong with it.
 fn counts_ranks(sample: &Sample) -> bool {
-    let mut before = None::<(Cow<[u8]>, u64)>;
-    let mut counted = false;
+    let mut before = Some((Cow::Borrowed(&b""[..]), None::<u64>));
+    let (mut counted, mut breaks) = (0, 0);
     for row in sample.rows() {
-        let [query, _, rank] = &row[..] else { return false };
-        let Some(rank) = number::whole(rank) else { return false };
+        let Some((query, number)) = triple(&row) else {
+            before = None;
+            continue;
+        };
+        let rank = number::whole(&row[2]);
         match &before {
-            Some((last, number)) if last == query => {
-                counted = true;
-                if rank != number + 1 {
-                    return false;
-                }
-            }
-            _ if rank > 1 => return false,
+            Some((last, Some(last_rank))) if *last == query && rank == Some(last_rank + 1) => counted += 1,
+            Some((last, _)) if *last == query => breaks += 1,
+            Some(_) if number > 1.0 || rank.is_none() => breaks += 1,
             _ => {}
         }
-        before = Some((query.clone(), rank));
+        before = Some((query, rank));
     }
-    counted
+    counted > 0 && breaks * DAMAGED <= counted
+}
+
+/// The query and the number of a row, where it has three columns and the last is one.
+fn triple<'a>(row: &[Cow<'a, [u8]>]) -> Option<(Cow<'a, [u8]>, f64)> {
+    let [query, _, rank] = row else { return None };
+    Some((query.clone(), number::parse(rank)?))
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder, width: usize) -> Result<(), Fault> {

@@ -16,6 +16,15 @@ pub(super) fn parse(field: &[u8]) -> Option<f64> {
     plain(field).or_else(|| general(field).filter(|number| number.is_finite()))
 }
 
+/// A grade: a finite number, or `true` and `false`, which are 1 and 0.
+pub(super) fn grade(field: &[u8]) -> Option<f64> {
+    match field {
+        b"true" | b"True" | b"TRUE" => Some(1.0),
+        b"false" | b"False" | b"FALSE" => Some(0.0),
+        _ => parse(field),
+    }
+}
+
 /// What is wrong with a field that [`parse`] refuses.
 pub(super) fn fault(field: &'static str, bytes: &[u8]) -> InputErrorKind {
     let text = columns::shown(bytes);

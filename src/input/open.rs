@@ -5,12 +5,18 @@ use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::container::{self, Broken, Carried, Container, Stream};
 use super::lines::Lines;
-use super::sample::{Position, Sample};
+use super::opening::Opening;
+use super::sample::{Head, Position, Sample};
 use super::utf16::Utf16;
 use crate::error::{Fault, InputError, InputErrorKind};
 
 /// How many bytes of a text detection looks at.
 const SAMPLE: usize = 64 * 1024;
+/// How many it looks at when less does not hold the first rows.
+const MOST: usize = 256 * SAMPLE;
+
+/// The byte-order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A text that can be read once, from the start: unpacked, as UTF-8, without a byte-order mark.
 pub struct Source {
@@ -18,8 +24,12 @@ pub struct Source {
     bytes: Option<u64>,
     container: Container,
     converted: bool,
-    /// What detection has looked at and no reader has taken yet.
-    head: Cursor<Vec<u8>>,
+    /// A first block without a row, as it stands in the file.
+    first: Cursor<Vec<u8>>,
+    /// The lines without a row behind it.
+    opening: Opening,
+    /// What detection has looked at.
+    head: Cursor<Head>,
     stream: Stream,
 }
 
@@ -48,20 +58,19 @@ impl Source {
     /// Bytes in memory under a name for messages, unpacked as a file would be. What is wrong with
     /// them comes up when they are read.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
-        Self::unpack(name, None, Box::new(Cursor::new(bytes))).unwrap_or_else(|fault| Self {
-            path: name.to_owned(),
-            bytes: None,
-            container: Container::Plain,
-            converted: false,
-            head: Cursor::default(),
-            stream: Box::new(Broken(fault)),
-        })
+        Self::unpack(name, None, Box::new(Cursor::new(bytes)))
+            .unwrap_or_else(|fault| Self::new(name, None, Container::Plain, false, Box::new(Broken(fault))))
+    }
+
+    fn new(path: &str, bytes: Option<u64>, container: Container, converted: bool, stream: Stream) -> Self {
+        let (first, opening, head) = Default::default();
+        Self { path: path.to_owned(), bytes, container, converted, first, opening, head, stream }
     }
 
     fn unpack(path: &str, bytes: Option<u64>, stream: Stream) -> Result<Self, Fault> {
         let (container, stream) = container::unpack(stream, path)?;
         let (converted, stream) = as_utf8(stream)?;
-        Ok(Self { path: path.to_owned(), bytes, container, converted, head: Cursor::default(), stream })
+        Ok(Self::new(path, bytes, container, converted, stream))
     }
 
     /// The path as the user wrote it.
@@ -90,19 +99,56 @@ impl Source {
         self.converted
     }
 
-    /// Looks at the start of the text without taking it away.
+    /// Looks at the start of the text without taking it away: at as much as holds the first rows,
+    /// within reason, and at none of a long opening without a row.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn sample(&mut self, position: Position) -> Result<Sample, Fault> {
-        let mut head = std::mem::take(&mut self.head).into_inner();
-        if head.len() < SAMPLE {
-            let missing = (SAMPLE - head.len()) as u64;
-            self.stream.by_ref().take(missing).read_to_end(&mut head).map_err(|error| unreadable(&error))?;
+        let mut head = std::mem::take(&mut self.head).into_inner().into_bytes();
+        self.fill(&mut head, SAMPLE)?;
+        self.pass_over_opening(&mut head)?;
+        let mut wanted = SAMPLE.max(head.len());
+        loop {
+            self.fill(&mut head, wanted)?;
+            let whole = head.len() < wanted;
+            let shared = Head::new(head);
+            let sample = Sample::new(shared.clone(), whole, position);
+            if whole || wanted >= MOST || sample.holds_first_rows() {
+                self.head = Cursor::new(shared);
+                return Ok(sample);
+            }
+            drop(sample);
+            head = shared.into_bytes();
+            wanted *= 2;
         }
-        let sample = Sample::new(head[..head.len().min(SAMPLE)].to_vec(), head.len() < SAMPLE, position);
-        self.head = Cursor::new(head);
-        Ok(sample)
+    }
+
+    fn fill(&mut self, head: &mut Vec<u8>, wanted: usize) -> Result<(), Fault> {
+        let missing = wanted.saturating_sub(head.len()) as u64;
+        let read = self.stream.by_ref().take(missing).read_to_end(head);
+        read.map(|_| ()).map_err(|error| unreadable(&error))
+    }
+
+    /// Leaves only what stands from the first row on, if it does not stand in the first block.
+    fn pass_over_opening(&mut self, head: &mut Vec<u8>) -> Result<(), Fault> {
+        if head.len() < SAMPLE || Opening::default().pass_over(head) < head.len() {
+            return Ok(());
+        }
+        // The part of a line that the block ends in is counted with the rest of it.
+        let lines = memchr::memrchr(b'\n', head).map_or(0, |end| end + 1);
+        self.first.get_mut().extend(head.drain(..lines));
+        loop {
+            let passed = self.opening.pass_over(head);
+            head.drain(..passed);
+            if !head.is_empty() {
+                return Ok(());
+            }
+            self.fill(head, SAMPLE)?;
+            if head.is_empty() {
+                return Ok(());
+            }
+        }
     }
 
     /// The text line by line.
@@ -127,10 +173,14 @@ impl Source {
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.head.read(buffer)? {
-            0 => self.stream.read(buffer),
-            count => Ok(count),
+        let parts: [&mut dyn Read; 4] = [&mut self.first, &mut self.opening, &mut self.head, &mut self.stream];
+        for part in parts {
+            match part.read(buffer)? {
+                0 => {}
+                count => return Ok(count),
+            }
         }
+        Ok(0)
     }
 }
 
@@ -144,20 +194,22 @@ fn open_file(path: &str) -> Result<(File, Option<u64>), Fault> {
     Ok((file, metadata.is_file().then_some(metadata.len())))
 }
 
-/// Drops the byte-order mark, and converts UTF-16.
+/// Converts UTF-16, and drops byte-order marks.
 fn as_utf8(stream: Stream) -> Result<(bool, Stream), Fault> {
-    let (head, mut stream) = container::peek(stream)?;
-    let (mark, wide) = match head[..] {
-        [0xEF, 0xBB, 0xBF, ..] => (3, None),
-        [0xFF, 0xFE, ..] => (2, Some(false)),
-        [0xFE, 0xFF, ..] => (2, Some(true)),
-        _ => (0, None),
+    let (head, stream) = container::peek(stream)?;
+    let (converted, stream): (_, Stream) = match head[..] {
+        [0xFF, 0xFE, ..] => (true, Box::new(Utf16::new(behind(stream, 2)?, false))),
+        [0xFE, 0xFF, ..] => (true, Box::new(Utf16::new(behind(stream, 2)?, true))),
+        _ => (false, Box::new(stream)),
     };
-    stream.read_exact(&mut [0; 3][..mark]).map_err(|error| unreadable(&error))?;
-    Ok(match wide {
-        Some(big_endian) => (true, Box::new(Utf16::new(stream, big_endian))),
-        None => (false, Box::new(stream)),
-    })
+    let (head, stream) = container::peek(stream)?;
+    let marks = head.chunks(MARK.len()).take_while(|bytes| *bytes == MARK).count();
+    Ok((converted, Box::new(behind(stream, marks * MARK.len())?)))
+}
+
+fn behind<R: Read>(mut stream: R, count: usize) -> Result<R, Fault> {
+    io::copy(&mut stream.by_ref().take(count as u64), &mut io::sink()).map_err(|error| unreadable(&error))?;
+    Ok(stream)
 }
 
 /// The fault of a stream that cannot be opened, or that stopped in the middle.
@@ -194,6 +246,8 @@ mod tests {
         assert_eq!(text(b"\xEF\xBB\xBFq1 0 a 1\n").unwrap(), (false, "q1 0 a 1\n".to_owned()));
         assert_eq!(text(b"\xFF\xFEq\x001\x00").unwrap(), (true, "q1".to_owned()));
         assert_eq!(text(b"\xFE\xFF\x00q\x001").unwrap(), (true, "q1".to_owned()));
+        assert_eq!(text(b"\xEF\xBB\xBF\xEF\xBB\xBFq1").unwrap(), (false, "q1".to_owned()));
+        assert_eq!(text(b"\xFF\xFE\xFF\xFEq\x001\x00").unwrap(), (true, "q1".to_owned()));
         assert_eq!(text(b"").unwrap(), (false, String::new()));
     }
 

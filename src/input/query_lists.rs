@@ -1,7 +1,8 @@
 //! Rows of a query with the ids that are relevant to it, that were retrieved for it, or both,
 //! under the names that small tools give them.
 
-use super::{Format, Role, Sample, json};
+use super::json::{self, SCORES};
+use super::{Format, Role, Sample};
 
 pub(super) static BOTH: Format = Format {
     name: "lists-both",
@@ -30,11 +31,21 @@ pub(super) static RUN: Format = Format {
     run: Some(|reader, run| json::read_retrieved(reader, run, RETRIEVED)),
 };
 
+pub(super) static SCORED: Format = Format {
+    name: "lists-scored",
+    about: "JSON rows: a query, its documents, their scores",
+    role: Role::Run,
+    detect: |sample| json::rows_have(sample, &[DOCUMENTS, SCORES]),
+    labels: None,
+    run: Some(|reader, run| json::read_retrieved(reader, run, DOCUMENTS)),
+};
+
 fn is_run(sample: &Sample) -> bool {
     json::rows_have(sample, &[RETRIEVED])
 }
 
-const RELEVANT: &[&str] = &[
+/// Names of a list of relevant ids.
+pub(super) const RELEVANT: &[&str] = &[
     "relevant_ids",
     "relevant_doc_ids",
     "relevant_document_ids",
@@ -60,7 +71,11 @@ const RELEVANT: &[&str] = &[
     "positive_passage_ids",
 ];
 
-const RETRIEVED: &[&str] = &[
+/// Names of ids that were retrieved, as scores stand beside them.
+const DOCUMENTS: &[&str] = &["documents", "docs", "doc_ids", "document_ids", "chunk_ids", "ids"];
+
+/// Names of a list of retrieved ids.
+pub(super) const RETRIEVED: &[&str] = &[
     "retrieved_ids",
     "retrieved_doc_ids",
     "retrieved_document_ids",
@@ -101,6 +116,15 @@ mod tests {
         assert_eq!((about.answerable, about.text.as_deref()), (Some(false), Some("why?")));
         assert_eq!(about.tags, [("category".into(), vec!["c".into()])]);
         assert_eq!(show_run(&run(text)), "q1: x");
+    }
+
+    #[test]
+    fn scores_beside_the_ids_order_them() {
+        let row = |scores: &str| format!("{{\"query_id\":\"q\",\"documents\":[\"a\",\"b\"],\"scores\":{scores}}}");
+        assert_eq!(show_run(&run(&row("[0.1, 0.9]"))), "q: b a");
+        assert_eq!(show_run(&run(&row("[0.1, 0.9]").replace("documents", "retrieved_ids"))), "q: b a");
+        let expected = "run:1:48: scores must be as long as the list of results: `[0.1]`";
+        assert_eq!(run_error(&row("[0.1]")), expected);
     }
 
     #[test]

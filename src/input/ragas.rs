@@ -1,7 +1,8 @@
 //! RAGAS samples: with the ids of their contexts they are labels and run in one; without, there
 //! is nothing to match, and they are refused.
 
-use super::{Format, Refusal, Role, json};
+use super::json::{self, DOCUMENT, Sketch};
+use super::{Format, Refusal, Role, Sample};
 
 pub(super) static ROWS: Format = Format {
     name: "ragas",
@@ -12,12 +13,22 @@ pub(super) static ROWS: Format = Format {
     run: Some(|reader, run| json::read_retrieved(reader, run, RETRIEVED)),
 };
 
+pub(super) static OBJECTS: Format = Format {
+    name: "contexts",
+    about: "JSON rows: a query and its retrieved contexts with ids",
+    role: Role::Run,
+    detect: has_objects,
+    labels: None,
+    run: Some(|reader, run| json::read_retrieved(reader, run, RETRIEVED_CONTEXTS)),
+};
+
 pub(super) static TEXTS: Format = Format {
     name: "ragas-texts",
     about: "RAGAS rows of texts without ids",
     role: Role::Neither(Refusal {
         sentence: "holds RAGAS rows with the texts of contexts and no ids, so nothing can be matched",
-        help: "add `reference_context_ids` and `retrieved_context_ids` to each row",
+        help: "if the contexts are ids, call the key `retrieved_ids`; else add `reference_context_ids` and \
+               `retrieved_context_ids` to each row",
     }),
     detect: |sample| json::rows_have(sample, &[CONTEXTS]),
     labels: None,
@@ -27,6 +38,14 @@ pub(super) static TEXTS: Format = Format {
 const REFERENCE: &[&str] = &["reference_context_ids"];
 const RETRIEVED: &[&str] = &["retrieved_context_ids"];
 const CONTEXTS: &[&str] = &["retrieved_contexts", "reference_contexts", "contexts"];
+
+const RETRIEVED_CONTEXTS: &[&str] = &["retrieved_contexts", "contexts"];
+
+fn has_objects(sample: &Sample) -> bool {
+    let has_ids = |contexts: &Sketch| contexts.rows().any(|context| context.has(DOCUMENT));
+    let is_row = |row: &Sketch| row.get(RETRIEVED_CONTEXTS).is_some_and(has_ids);
+    json::rows_have(sample, &[RETRIEVED_CONTEXTS]) && sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
+}
 
 #[cfg(test)]
 mod tests {
@@ -43,6 +62,20 @@ mod tests {
     fn texts_alone_are_refused() {
         let error = labels_error(r#"{"user_input":"a?","retrieved_contexts":["text"]}"#);
         assert!(error.contains("RAGAS rows with the texts of contexts and no ids"), "{error}");
+    }
+
+    #[test]
+    fn contexts_with_ids_are_results() {
+        let text =
+            r#"{"query":"a?","contexts":[{"id":"d1","text":"t","score":0.1},{"id":"d2","text":"u","score":0.9}]}"#;
+        assert_eq!(show_run(&run(text)), "a?: d2 d1");
+    }
+
+    #[test]
+    fn contexts_that_may_be_ids_are_refused_with_the_name_to_give_them() {
+        let (row, options) = (r#"{"query_id":"q","contexts":["d1","d2"]}"#, Default::default());
+        let help = try_run(row, &options).err().and_then(|error| error.kind().help()).unwrap();
+        assert!(help.contains("call the key `retrieved_ids`"), "{help}");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 
 use super::json::{self, FirstLines, QUERY, QUERY_TEXT, Record, Sketch};
 use super::{Format, Reader, Role, Sample};
-use crate::error::Fault;
+use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
 
 pub(super) static LABELS: Format = Format {
@@ -23,6 +23,9 @@ pub(super) static LABELS: Format = Format {
 
 /// Keys that only a row of labels has.
 const MARKS: &[&str] = &["spans", "evidence", "answerable", "needs_retrieval"];
+
+/// What a row must have.
+const EXPECTED: &str = "`relevant`, `spans` or `evidence` (and no `\"answerable\": false`)";
 
 fn is_labels(sample: &Sample) -> bool {
     sample.json().is_some_and(|sketch| sketch.rows().any(is_row))
@@ -41,11 +44,22 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
         }
         let query = json::query_id(row)?;
         first_lines.once(&query, row.node)?;
-        if let Some(relevant) = row.get(&["relevant"]) {
-            json::judge(relevant, &query, labels, log)?;
+        match row.get(&["relevant"]) {
+            Some(relevant) => json::judge(relevant, &query, labels, log)?,
+            None if does_without(row)? => {}
+            None => return Err(row.node.fault(InputErrorKind::MissingKey { expected: EXPECTED.to_owned() })),
         }
         json::describe(row, &query, labels, log)
     })
+}
+
+/// Whether a row says by other means what is relevant, or that nothing is.
+fn does_without(row: &Record<'_>) -> Result<bool, Fault> {
+    let says = |name: &str, value: bool| {
+        row.optional(&[name]).map_or(Ok(false), |node| Ok::<_, Fault>(node.flag(name)? == value))
+    };
+    let placed = row.optional(&["spans"]).or(row.optional(&["evidence"])).is_some();
+    Ok(placed || says("answerable", false)? || says("should_abstain", true)? || says("needs_retrieval", false)?)
 }
 
 fn read_meta(meta: &Record<'_>, labels: &mut LabelsBuilder) -> Result<(), Fault> {
@@ -113,6 +127,18 @@ mod tests {
             error(r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#)
                 .contains("hop must be a whole number from 1")
         );
+    }
+
+    #[test]
+    fn a_row_says_what_is_relevant_or_that_nothing_is() {
+        let error = |row: &str| labels_error(&format!("{{\"query_id\":\"q\",\"relevant\":{{}}}}\n{row}"));
+        let expected = "labels:2:1: has no `relevant`, `spans` or `evidence` (and no `\"answerable\": false`)";
+        for rest in [r#""relevent":{"d1":1}"#, r#""results":["d1"]"#, r#""answerable":true"#, r#""spans":null"#] {
+            assert_eq!(error(&format!(r#"{{"query_id":"r",{rest}}}"#)), expected, "{rest}");
+        }
+        for rest in [r#""answerable":false"#, r#""needs_retrieval":false"#, r#""spans":[]"#, r#""evidence":[]"#] {
+            assert_eq!(show_labels(&labels(&format!(r#"{{"query_id":"r",{rest}}}"#))), "r:", "{rest}");
+        }
     }
 
     #[test]

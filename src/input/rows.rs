@@ -42,11 +42,10 @@ impl<'a> Rows<'a> {
     /// The rows of a source that begins as its sample does.
     pub(super) fn new(source: &'a mut Source, sample: &Sample) -> Self {
         let separator = sample.separator();
-        let quoted = separator == Separator::Comma || sample.header().is_some_and(|header| header.quoted());
-        let records = match (quoted, separator) {
-            (false, _) | (true, Separator::Blank) => Records::Plain { lines: source.lines(), separator },
-            (true, Separator::Comma) => Records::quoted(source, b','),
-            (true, Separator::Tab) => Records::quoted(source, b'\t'),
+        let quoted = separator.is_quoted() || sample.header().is_some_and(|header| header.quoted());
+        let records = match separator.byte().filter(|_| quoted) {
+            Some(delimiter) => Records::quoted(source, delimiter),
+            None => Records::Plain { lines: source.lines(), separator },
         };
         let width = sample.header().map(|header| header.names().len());
         let (text, fields) = Default::default();
@@ -197,7 +196,10 @@ impl<'a> Record<'a> {
     pub(super) fn id(&self, index: usize, field: &'static str) -> Result<&'a [u8], Fault> {
         match self.field(index) {
             [] => Err(self.fault(index, InputErrorKind::EmptyField { field })),
-            id => Ok(id),
+            id => match columns::invisible_start(field, id) {
+                Some(kind) => Err(self.fault(index, kind)),
+                None => Ok(id),
+            },
         }
     }
 
@@ -208,6 +210,14 @@ impl<'a> Record<'a> {
     pub(super) fn number(&self, index: usize, field: &'static str) -> Result<f64, Fault> {
         let text = self.field(index);
         super::number::parse(text).ok_or_else(|| self.fault(index, super::number::fault(field, text)))
+    }
+
+    /// A grade: a number, true or false.
+    ///
+    /// # Errors
+    /// When it is none of these.
+    pub(super) fn grade(&self, index: usize) -> Result<f64, Fault> {
+        super::number::grade(self.field(index)).map_or_else(|| self.number(index, "grade"), Ok)
     }
 
     /// A whole number from 0; `None` when the field is empty.

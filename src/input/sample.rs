@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::columns::{self, Separator};
 use super::header::Header;
+use super::json::Sketch;
 use super::number;
 
 /// The place of a file among the arguments.
@@ -16,32 +18,63 @@ pub enum Position {
     Run,
 }
 
+/// Bytes that a source and its sample share.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Head(Arc<Vec<u8>>);
+
+impl Head {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self(Arc::new(bytes))
+    }
+
+    /// The bytes, without a copy when nobody else has them.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        Arc::unwrap_or_clone(self.0)
+    }
+}
+
+impl AsRef<[u8]> for Head {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// The first lines of a text, looked at once.
 #[derive(Debug)]
 pub struct Sample {
-    head: Vec<u8>,
+    head: Head,
     whole: bool,
     position: Position,
     lines: Vec<Range<usize>>,
     json: bool,
+    sketch: Option<Sketch>,
+    enough: bool,
     separator: Separator,
     header: Option<Header>,
 }
 
 impl Sample {
     /// The start of a text; `whole` when there is no more of it.
-    pub(super) fn new(head: Vec<u8>, whole: bool, position: Position) -> Self {
-        let lines = data_lines(&head, whole);
-        let json = lines.first().is_some_and(|line| starts_json(&head[line.clone()]));
-        let mut sample = Self { head, whole, position, lines, json, separator: Separator::Blank, header: None };
-        if !json {
-            sample.find_columns();
+    pub(super) fn new(head: Head, whole: bool, position: Position) -> Self {
+        let lines = data_lines(head.as_ref(), whole);
+        let json = lines.first().is_some_and(|line| starts_json(&head.as_ref()[line.clone()]));
+        let enough = lines.len() > 1;
+        let (sketch, separator, header) = (None, Separator::Blank, None);
+        let mut sample = Self { head, whole, position, lines, json, sketch, enough, separator, header };
+        match json {
+            true => sample.draw(),
+            false => sample.find_columns(),
         }
         sample
     }
 
+    fn draw(&mut self) {
+        let (sketch, enough) = Sketch::of(self);
+        (self.sketch, self.enough) = (Some(sketch), enough);
+    }
+
     fn find_columns(&mut self) {
-        let separators = [Separator::Tab, Separator::Comma, Separator::Blank];
+        let separators = [Separator::Tab, Separator::Comma, Separator::Semicolon, Separator::Blank];
         let first = self.data_lines().next().unwrap_or_default();
         let named = separators.iter().find_map(|&by| Some((by, Header::parse(first, by)?)));
         (self.separator, self.header) = match named {
@@ -50,12 +83,13 @@ impl Sample {
         };
     }
 
-    /// The separator under which most lines look like rows; tabs before blanks before commas.
+    /// The separator under which most lines look like rows; tabs before blanks before commas. Tabs
+    /// need no more than half of the lines, because blanks within ids make rows by blanks as well.
     fn best_separator(&self) -> Separator {
         let rows = |separator| self.data_lines().filter(|line| is_row(line, separator)).count();
         let (tab, blank, comma) = (rows(Separator::Tab), rows(Separator::Blank), rows(Separator::Comma));
         match (tab, blank, comma) {
-            _ if tab > 0 && tab >= blank => Separator::Tab,
+            _ if tab > 0 && (tab >= blank || tab * 2 > self.lines.len()) => Separator::Tab,
             (0, 0, 1..) => Separator::Comma,
             _ => Separator::Blank,
         }
@@ -68,7 +102,7 @@ impl Sample {
 
     /// The bytes that were looked at.
     pub fn head(&self) -> &[u8] {
-        &self.head
+        self.head.as_ref()
     }
 
     /// Whether these are all the bytes there are.
@@ -79,6 +113,18 @@ impl Sample {
     /// Whether the text begins as JSON does.
     pub fn is_json(&self) -> bool {
         self.json
+    }
+
+    /// The outline of a JSON text; lines of objects are a list of them. `None` when the text does
+    /// not start as JSON does.
+    pub(super) fn json(&self) -> Option<&Sketch> {
+        self.sketch.as_ref()
+    }
+
+    /// Whether the first rows stand in the sample to their ends: two lines, two values of a list,
+    /// or an object as a whole.
+    pub(super) fn holds_first_rows(&self) -> bool {
+        self.enough
     }
 
     /// What stands between the columns of a table.
@@ -93,7 +139,7 @@ impl Sample {
 
     /// Lines that are neither blank nor comments. A last line that is cut off is left out.
     pub fn data_lines(&self) -> impl Iterator<Item = &[u8]> {
-        self.lines.iter().map(|line| &self.head[line.clone()])
+        self.lines.iter().map(|line| &self.head()[line.clone()])
     }
 
     /// The first such line, escaped and cut, for messages.
@@ -120,8 +166,8 @@ impl Sample {
 }
 
 fn fields(line: &[u8], separator: Separator) -> Vec<Cow<'_, [u8]>> {
-    if separator == Separator::Comma && line.contains(&b'"') {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+    if let Some(delimiter) = separator.byte().filter(|_| separator.is_quoted() && line.contains(&b'"')) {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(line);
         let record = reader.byte_records().next().and_then(Result::ok).unwrap_or_default();
         return record.iter().map(|field| Cow::Owned(columns::trim(field).to_vec())).collect();
     }
@@ -133,7 +179,7 @@ fn data_lines(head: &[u8], whole: bool) -> Vec<Range<usize>> {
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', head).chain([head.len()]) {
         let line = &head[start..end];
-        let cut_off = end == head.len() && !whole && start > 0;
+        let cut_off = end == head.len() && !whole && !lines.is_empty();
         if !cut_off && !line.starts_with(b"#") && !columns::is_empty(line) {
             lines.push(start..end - usize::from(line.ends_with(b"\r")));
         }
@@ -177,7 +223,7 @@ mod tests {
     use super::*;
 
     fn sample(text: &str) -> Sample {
-        Sample::new(text.as_bytes().to_vec(), true, Position::Run)
+        Sample::new(Head::new(text.as_bytes().to_vec()), true, Position::Run)
     }
 
     #[test]
@@ -192,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_cut_off_is_not_looked_at() {
-        let text = b"q1 0 a 1\nq1 0 b".to_vec();
+        let text = Head::new(b"q1 0 a 1\nq1 0 b".to_vec());
         assert_eq!(Sample::new(text.clone(), false, Position::Run).data_lines().count(), 1);
         assert_eq!(Sample::new(text, true, Position::Run).data_lines().count(), 2);
     }

@@ -5,12 +5,14 @@ use std::collections::HashSet;
 
 use super::columns::Separator;
 use super::header::{Header, Holds};
+use super::order::{self, Score, ScoreKind};
 use super::rows::{Record, Rows};
 use super::sample::is_iteration;
 use super::{Format, Position, Reader, Role, Sample, number};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 use crate::labels::{GoldSpan, LabelsBuilder};
+use crate::notes::NoteKind;
 use crate::run::{Call, Chunk, Key, Row, RunSink};
 
 pub(super) static QUEPID: Format = Format {
@@ -88,9 +90,7 @@ pub(super) struct Columns {
     /// The document that a chunk is cut from, where chunks have ids of their own.
     whole: Option<usize>,
     grade: Option<usize>,
-    score: Option<usize>,
-    /// Whether the score has a name that no grade has.
-    similarity: bool,
+    score: Option<Score>,
     rank: Option<usize>,
     start: Option<usize>,
     end: Option<usize>,
@@ -139,8 +139,7 @@ impl Columns {
             text,
             whole: document.filter(|_| chunk.is_some()),
             grade: find(Holds::Grade),
-            score: find(Holds::Score).or(find(Holds::Similarity)),
-            similarity: find(Holds::Similarity).is_some(),
+            score: header.score(),
             rank: find(Holds::Rank),
             start: find(Holds::Start),
             end: find(Holds::End),
@@ -160,7 +159,8 @@ impl Columns {
         if sample.most_rows(labels) {
             Some(Self { grade: Some(3), ..ids })
         } else if sample.most_rows(run) {
-            Some(Self { rank: Some(3), score: Some(4), tag: Some(5), ..ids })
+            let score = Score { index: 4, kind: ScoreKind::Plain };
+            Some(Self { rank: Some(3), score: Some(score), tag: Some(5), ..ids })
         } else {
             None
         }
@@ -172,7 +172,41 @@ impl Columns {
 
     /// A bare score may be a grade, and rows without any value may be pairs that are relevant.
     fn may_be_labels(&self) -> bool {
-        self.rank.is_none() && !self.similarity && self.calls == CallColumns::default()
+        self.rank.is_none() && !self.score.is_some_and(Score::is_no_grade) && self.calls == CallColumns::default()
+    }
+
+    /// The column of the grade; a bare score is one.
+    ///
+    /// # Errors
+    /// When there is none, and columns with names that are not known.
+    fn grade(&self, sample: &Sample) -> Result<Option<usize>, Fault> {
+        match self.grade.or(self.score.map(|score| score.index)) {
+            Some(grade) => Ok(Some(grade)),
+            None => nothing_unknown("grade", sample, |_| true).map(|()| None),
+        }
+    }
+
+    /// Checks that no column of numbers is left, where nothing is known to order the results.
+    fn check_order(&self, sample: &Sample) -> Result<(), Fault> {
+        let numbered = |index: usize| sample.rows().any(|row| row.get(index).is_some_and(|field| is_number(field)));
+        match self.is_ranked() {
+            true => Ok(()),
+            false => nothing_unknown("score and no rank", sample, numbered),
+        }
+    }
+}
+
+fn is_number(field: &[u8]) -> bool {
+    number::parse(field).is_some()
+}
+
+/// Checks that each column that counts has a name that says what it holds.
+fn nothing_unknown(wanted: &'static str, sample: &Sample, counts: impl Fn(usize) -> bool) -> Result<(), Fault> {
+    let columns = sample.header().into_iter().flat_map(Header::unknown);
+    let names = order::quoted(columns.filter(|&(index, _)| counts(index)).map(|(_, name)| name));
+    match names.is_empty() {
+        true => Ok(()),
+        false => Err(Fault::of_file(InputErrorKind::UnknownNames { wanted, names })),
     }
 }
 
@@ -186,10 +220,13 @@ fn columns_of(reader: &Reader) -> Result<Columns, Fault> {
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let columns = columns_of(reader)?;
+    let columns = Columns { grade: columns.grade(&reader.sample)?, ..columns };
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     while let Some(row) = rows.next_row(&mut reader.log)? {
         if let Err(fault) = judge(&row, &columns, labels) {
             reader.log.skip(row.around(fault))?;
+        } else if columns.grade.is_none() {
+            reader.log.note(NoteKind::NoGrades, || format!("line {}", row.line));
         }
     }
     Ok(())
@@ -199,8 +236,7 @@ fn judge(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Res
     let query = row.id(columns.query, "query id")?;
     let document = row.id(columns.document, "document id")?;
     // A pair without a grade is a relevant one.
-    let graded = columns.grade.or(columns.score);
-    let grade = graded.map_or(Ok(1.0), |index| row.number(index, "grade"))?;
+    let grade = columns.grade.map_or(Ok(1.0), |index| row.grade(index))?;
     match span(row, columns)? {
         Some((start, end)) => {
             let hop = columns.hop.map_or(Ok(None), |index| row.whole(index, "hop"))?;
@@ -232,6 +268,7 @@ fn span(row: &Record<'_>, columns: &Columns) -> Result<Option<(u64, u64)>, Fault
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let columns = columns_of(reader)?;
+    columns.check_order(&reader.sample)?;
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     let (mut calls, mut tagged) = (HashSet::new(), false);
     while let Some(row) = rows.next_row(&mut reader.log)? {
@@ -260,8 +297,8 @@ fn retrieve(row: &Record<'_>, columns: &Columns, run: &mut dyn RunSink) -> Resul
 fn order(row: &Record<'_>, columns: &Columns) -> Result<(Key, Option<f64>), Fault> {
     match (columns.score, columns.rank) {
         (Some(score), rank) => {
-            let score = row.number(score, "score")?;
-            Ok((Key::Score(score), rank.and_then(|index| number::parse(row.field(index)))))
+            let number = row.number(score.index, "score")?;
+            Ok((Key::Score(score.key(number)), rank.and_then(|index| number::parse(row.field(index)))))
         }
         (None, Some(rank)) => Ok((Key::Rank(row.number(rank, "rank")?), None)),
         (None, None) => Ok((Key::Position, None)),

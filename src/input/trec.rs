@@ -4,7 +4,7 @@
 //! There is no quoting. Columns stand between tabs where a line has the right number of them, else
 //! between any white space. Text behind the sixth column of a run is ignored.
 
-use super::columns::{self, Separator, span};
+use super::columns::{self, Separator};
 use super::iterations::Iterations;
 use super::lines::Line;
 use super::log::FaultLog;
@@ -42,7 +42,7 @@ fn no_other_header(sample: &Sample) -> bool {
         && sample.separator() != Separator::Comma
         && sample.header().is_none_or(|header| {
             let ids = at(header, header::Holds::Document) == Some(2) && header.names().len() >= 4;
-            ids && (at(header, header::Holds::Score) == Some(4) || at(header, header::Holds::Grade) == Some(3))
+            ids && (header.score().map(|score| score.index) == Some(4) || at(header, header::Holds::Grade) == Some(3))
         })
 }
 
@@ -64,8 +64,22 @@ fn is_labels(sample: &Sample) -> bool {
 
 /// The columns of a line: by tabs where their number is right, else by white space.
 fn split<const N: usize>(line: &[u8], tabs: bool, least: usize) -> ([&[u8]; N], usize) {
-    let by_tabs = if tabs { columns::split_tabs(line) } else { None };
+    let by_tabs = tabs.then(|| columns::split_tabs(line));
     by_tabs.filter(|&(_, count)| count >= least).unwrap_or_else(|| columns::split_blanks(line))
+}
+
+/// The fault of a line that would be taken apart in another way than most, and wrongly so: ids
+/// hold blanks in it, or in the lines around it.
+fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault> {
+    let spaced = |field: &&[u8]| field.iter().any(|&byte| columns::is_blank(byte));
+    let by_tabs = memchr::memchr(b'\t', line.bytes).map(|_| columns::split_tabs::<6>(line.bytes));
+    let fits = by_tabs.filter(|&(_, count)| count >= least);
+    let (found, expected) = match (tabs, fits) {
+        (false, Some((fields, count))) if fields[..count].iter().any(spaced) => ("tabs", "blanks"),
+        (true, None) if columns::split_blanks::<7>(line.bytes).1 > 6 => ("blanks", "tabs"),
+        _ => return Ok(()),
+    };
+    Err(line.fault(line.bytes, InputErrorKind::MixedSeparators { found, expected }))
 }
 
 /// Whether a line holds no row: it is blank, or a comment, which is counted.
@@ -95,8 +109,9 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
         if is_aside(line, log) {
             continue;
         }
-        let (fields, count) = split::<4>(line.bytes, tabs, 4);
-        if std::mem::take(&mut first) && is_header(line, &fields, fields[count.saturating_sub(1)], log) {
+        // A fifth column is looked for, since there must be none.
+        let (fields, count) = split::<5>(line.bytes, tabs, 4);
+        if std::mem::take(&mut first) && is_header(line, &fields, fields[count.clamp(1, 4) - 1], log) {
             continue;
         }
         if let Err(fault) = judge(line, fields, count, &mut iterations, labels) {
@@ -108,13 +123,13 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
 
 fn judge(
     line: Line<'_>,
-    fields: [&[u8]; 4],
+    fields: [&[u8]; 5],
     count: usize,
     iterations: &mut Iterations,
     labels: &mut LabelsBuilder,
 ) -> Result<(), Fault> {
-    let [query, iteration, document, grade] = fields;
-    if count < 4 || fields_of(line.bytes, &fields) > 4 {
+    let [query, iteration, document, grade, behind] = fields;
+    if count < 4 || !behind.is_empty() {
         return Err(wrong_columns(line, "4 columns (qid iter docid grade)"));
     }
     check_ids(line, query, document)?;
@@ -136,7 +151,8 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
         if std::mem::take(&mut first) && is_header(line, &fields, fields[4], log) {
             continue;
         }
-        if let Err(fault) = retrieve(line, fields, count, run) {
+        let taken = check_separator(line, tabs, 5).and_then(|()| retrieve(line, fields, count, run));
+        if let Err(fault) = taken {
             log.skip(fault)?;
         } else if !tagged && count == 6 {
             // A tag is one word, whatever stands behind it.
@@ -159,12 +175,6 @@ fn retrieve(line: Line<'_>, fields: [&[u8]; 6], count: usize, run: &mut dyn RunS
     taken.map_err(|fault| fault.with_excerpt(line.bytes, 0..line.bytes.len()))
 }
 
-/// The number of columns of a line of which the first ones are known.
-fn fields_of(line: &[u8], fields: &[&[u8]]) -> usize {
-    let last = span(line, fields.last().unwrap_or(&line));
-    fields.len() + usize::from(!columns::is_empty(&line[last.end..]))
-}
-
 fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
     let found = columns::split(line.bytes, Separator::Blank).len();
     line.fault(line.bytes, InputErrorKind::Columns { expected, found })
@@ -172,10 +182,36 @@ fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
 
 /// Columns between tabs may be empty; ids may not.
 fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
-    let empty = |field| line.fault(line.bytes, InputErrorKind::EmptyField { field });
-    match (query.is_empty(), document.is_empty()) {
-        (true, _) => Err(empty("query id")),
-        (_, true) => Err(empty("document id")),
-        _ => Ok(()),
+    for (field, id) in [("query id", query), ("document id", document)] {
+        if id.is_empty() {
+            return Err(line.fault(line.bytes, InputErrorKind::EmptyField { field }));
+        }
+        if let Some(kind) = columns::invisible_start(field, id) {
+            return Err(line.fault(id, kind));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+
+    #[test]
+    fn text_behind_the_tag_is_ignored_between_tabs_too() {
+        let shown = show_run(&run("q1\tQ0\ta b\t1\t2.5\ttag\textra\tmore\nq1\tQ0\tc\t2\t1\ttag\n"));
+        assert_eq!(shown, "q1: a b c");
+    }
+
+    #[test]
+    fn a_line_is_not_taken_apart_in_another_way_than_most() {
+        let blanks = "q1 Q0 a 1 9 t\nq1 Q0 b 2 8 t\nq1 Q0 c 3 7 t\n";
+        let error = run_error(&format!("{blanks}q1\tQ0\td 7\t1\t2.5\n"));
+        assert_eq!(error, "run:4:1: its columns stand between tabs, those of most lines between blanks");
+        let tabs = "q1\tQ0\ta x\t1\t9\tt\nq1\tQ0\tb x\t2\t8\tt\n";
+        let error = run_error(&format!("{tabs}q1 Q0 c x 3 7 t\n"));
+        assert_eq!(error, "run:3:1: its columns stand between blanks, those of most lines between tabs");
+        assert_eq!(show_run(&run(&format!("{tabs}q1 Q0 c 3 7 t\n"))), "q1: a x b x c");
+        assert_eq!(show_run(&run(&format!("{blanks}q1\tQ0\td\t4\t6\tt\n"))), "q1: a b c d");
     }
 }

@@ -40,11 +40,14 @@ fn find_plain(name: &str) -> Option<Named<'_>> {
 }
 
 /// A name and the number or parameter that other tools hang on it: `P_5`, `ndcg_cut.10`,
-/// `rbp_p=0.8` (trec_eval), `rbp.80` (ranx).
+/// `rbp_p=0.8` (trec_eval), `rbp.80` (ranx), `recall_at_5` (MLflow).
 fn suffixed<'t>(def: &'static MeasureDef, suffix: &'t str) -> Option<Named<'t>> {
     let named = |at, args| Some(Named { def, at, args });
     if let Some((param, value)) = suffix.split_once('=') {
         return named(None, vec![(param, value.to_owned())]);
+    }
+    if let Some(("at" | "AT" | "At", at)) = suffix.split_once('_') {
+        return named(Some(at), Vec::new());
     }
     if !suffix.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return None;

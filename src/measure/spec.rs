@@ -307,6 +307,9 @@ mod tests {
     fn names_of_trec_eval() {
         let cases = [
             ("ndcg_cut_10", "ndcg@10"),
+            ("recall_at_5", "recall@5"),
+            ("precision_at_10", "precision@10"),
+            ("NDCG_AT_3", "ndcg@3"),
             ("ndcg_cut.10", "ndcg@10"),
             ("P_5", "precision@5"),
             ("P.5", "precision@5"),

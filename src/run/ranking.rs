@@ -148,6 +148,8 @@ impl Ranking {
 
     /// Takes a search call: the first, or a further step of a trajectory.
     pub(crate) fn begin_call(&mut self, call: &Call, line: u64) -> Result<(), Fault> {
+        check_amount("latency_ms", call.latency_ms, line)?;
+        check_amount("cost_usd", call.cost_usd, line)?;
         let repeats = self.calls.last().is_some_and(|last| last.step.is_none() || call.step.is_none());
         if repeats {
             let kind = InputErrorKind::RepeatedQuery { query: self.query.clone(), first_line: self.line };
@@ -161,6 +163,7 @@ impl Ranking {
     }
 
     pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        check_rank(row)?;
         let (keyed, key) = match row.key {
             // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
             // turns -0.0 into 0.0, which is the same score.
@@ -187,5 +190,27 @@ impl Ranking {
             self.chunks.push(chunk.clone());
         }
         Ok(())
+    }
+}
+
+/// A rank that orders results counts them.
+fn check_rank(row: &Row<'_>) -> Result<(), Fault> {
+    match row.key {
+        Key::Rank(rank) if rank < 0.0 || rank.fract() != 0.0 => {
+            let (expected, text) = ("a whole number from 0", rank.to_string());
+            Err(Fault::at_line(row.line, InputErrorKind::OutOfRange { field: "rank", expected, text }))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Time and money are spent, never gained.
+fn check_amount(field: &'static str, amount: Option<f64>, line: u64) -> Result<(), Fault> {
+    match amount {
+        Some(amount) if amount < 0.0 => {
+            let (expected, text) = ("a number from 0", amount.to_string());
+            Err(Fault::at_line(line, InputErrorKind::OutOfRange { field, expected, text }))
+        }
+        _ => Ok(()),
     }
 }

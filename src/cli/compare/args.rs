@@ -33,11 +33,11 @@ pub struct CompareArgs {
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<String>,
 
-    /// Labels, where runs are to be scored, and tags for --by [env: RAGLENS_QRELS]
+    /// Labels to score runs with, tags for --by [env: RAGLENS_QRELS]
     #[arg(long = "labels", visible_alias = "qrels", value_name = "FILE", help_heading = "Input")]
     pub labels: Option<String>,
 
-    /// Measures such as recall@5,ndcg@10, or columns of saved scores
+    /// Measures such as recall@5,ndcg@10, or saved columns
     #[arg(short, long = "metric", value_name = "M", alias = "measure", help_heading = "Measures")]
     pub metric: Vec<String>,
 
@@ -53,7 +53,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "M=LO..HI", hide_short_help = true, help_heading = "Measures")]
     pub range: Vec<String>,
 
-    /// Compare within slices too: the queries with one value of a tag (a*b crosses two tags)
+    /// Compare within slices by tag too; a*b crosses two tags
     #[arg(long, value_name = "TAG", value_delimiter = ',', help_heading = "Comparison")]
     pub by: Vec<String>,
 
@@ -194,11 +194,11 @@ static ON_UNDECIDED: Words<OnUndecided> = Words(&[
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Gates (exit 1 when one fails, 3 when one cannot be decided)")]
 pub struct GateArgs {
-    /// Pass only if a loss above D is excluded; M=D for one measure
+    /// Pass only if a loss above D is excluded
     #[arg(long, value_name = "[M=]D", value_delimiter = ',')]
     pub noninferior: Vec<String>,
 
-    /// Fail only if a loss above D is proven; M=D for one measure
+    /// Fail only if a loss above D is proven
     #[arg(long, value_name = "[M=]D", value_delimiter = ',', hide_short_help = true)]
     pub no_regression: Vec<String>,
 
@@ -235,7 +235,7 @@ pub struct ShownArgs {
     #[arg(long, hide_short_help = true)]
     pub details: bool,
 
-    /// text, json, jsonl, csv, tsv, md or latex
+    /// text, json, jsonl, csv, tsv, md, latex
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "text", hide_possible_values = true)]
     pub format: Format,
 

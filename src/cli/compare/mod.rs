@@ -93,7 +93,7 @@ impl CompareArgs {
     fn report(&self, gathered: Gathered, read: Option<ReadLabels>, named: Option<Named>) -> Result<Report, Failure> {
         let Gathered { runs, files, labels, mut notes, conventions, left_out } = gathered;
         let joined = join(&runs, self.conventions.over).map_err(failure::failure)?;
-        notes.add_all(NoteKind::NotInAll, "all runs", &joined.dropped);
+        notes.add_all(NoteKind::NotInAll, "compare", &joined.dropped);
         let of_labels = read.as_ref().map(|read| &read.labels);
         let slices = match of_labels {
             Some(labels) => slices(labels, &joined.queries, &self.by).map_err(|error| failure::unknown_tag(&error))?,

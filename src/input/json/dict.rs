@@ -2,6 +2,7 @@
 
 use super::{Document, FirstLines, Node};
 use crate::error::Fault;
+use crate::input::opening::Opening;
 use crate::input::{FaultLog, Reader};
 
 /// Reads the whole text as one value.
@@ -13,7 +14,10 @@ pub(in crate::input) fn whole(
     take: impl FnOnce(Node<'_>, &mut FaultLog) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let text = reader.source.text()?;
-    let document = Document::new(&text, 1);
+    // Comments and blank lines may stand above it.
+    let start = Opening::default().pass_over(text.as_bytes());
+    let first_line = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64;
+    let document = Document::new(&text[start..], first_line);
     take(document.root()?, &mut reader.log)
 }
 

@@ -26,15 +26,28 @@ pub(in crate::input) const DOCUMENT: &[&str] = &[
     "chunk_id",
     "pid",
     "doc_uri",
+    "document",
+    "doc",
     "id",
 ];
 /// Names of a grade.
-pub(in crate::input) const GRADE: &[&str] =
-    &["relevance", "rel", "label", "rating", "grade", "judgment", "judgement", "gain", "relevant"];
-/// Names of a score.
-pub(in crate::input) const SCORE: &[&str] = &["score", "sim", "similarity"];
-/// Names of a rank.
-pub(in crate::input) const RANK: &[&str] = &["rank"];
+pub(in crate::input) const GRADE: &[&str] = &[
+    "relevance",
+    "rel",
+    "label",
+    "rating",
+    "grade",
+    "judgment",
+    "judgement",
+    "gain",
+    "relevant",
+    "is_relevant",
+    "gold",
+    "annotation",
+    "qrel",
+];
+/// Names of a list of scores beside a list of ids.
+pub(in crate::input) const SCORES: &[&str] = &["scores"];
 
 /// The id of the query of a row: by its name, else the row's own id, else the query's text.
 ///

@@ -1,7 +1,9 @@
 //! Rows of a query with the ids that are relevant to it, the ids that were retrieved, or both:
 //! what most tools for RAG write, each under its own names.
 
-use super::{FirstLines, QUERY, QUERY_TEXT, Sketch, call, describe, each_row, judge, query_id, rank};
+use super::{
+    FirstLines, Kind, QUERY, QUERY_TEXT, SCORES, Sketch, call, describe, each_row, judge, query_id, rank, rank_beside,
+};
 use crate::error::Fault;
 use crate::input::{Reader, Sample};
 use crate::labels::LabelsBuilder;
@@ -34,7 +36,8 @@ pub(in crate::input) fn read_relevant(
     })
 }
 
-/// Reads the retrieved ids of each row, which stand under one of some names.
+/// Reads the retrieved ids of each row, which stand under one of some names, with their `scores`
+/// beside them where there are any.
 ///
 /// # Errors
 /// The first fault, unless faults are skipped.
@@ -49,7 +52,10 @@ pub(in crate::input) fn read_retrieved(
         first_lines.once(&query, row.node)?;
         let results = row.need(names, &quoted(names))?;
         run.call(query.as_bytes(), &call(row)?, row.node.line()).map_err(|fault| row.node.locate(fault))?;
-        rank(results, &query, run, log)
+        match row.optional(SCORES).filter(|_| results.kind() == Kind::Array) {
+            Some(scores) => rank_beside(results, scores, &query, run, log),
+            None => rank(results, &query, run, log),
+        }
     })
 }
 

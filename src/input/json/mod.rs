@@ -15,17 +15,19 @@ mod results;
 mod rows;
 mod scalar;
 mod sketch;
+mod value;
 
 pub(super) use about::{describe, tag};
 pub(super) use dict::{each_query, whole};
-pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, RANK, SCORE, meta, query_id};
+pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use relevant::{judge, span};
-pub(super) use results::{call, rank};
+pub(super) use results::{call, rank, rank_beside};
 pub(super) use rows::each_row;
 pub(super) use sketch::Sketch;
+pub(super) use value::{grade, key, row_key};
 
 use serde_json::value::RawValue;
 

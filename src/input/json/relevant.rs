@@ -1,7 +1,7 @@
 //! The relevant documents of one query: `{id: grade}`, or a list of ids, of graded objects, or of
 //! passages.
 
-use super::{DOCUMENT, GRADE, Kind, Node, Record, SCORE};
+use super::{DOCUMENT, GRADE, Kind, Node, Record, grade};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 use crate::input::FaultLog;
@@ -33,6 +33,11 @@ pub(in crate::input) fn judge(
 }
 
 fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    if item.kind() == Kind::Array
+        && let [document, grade] = item.items()?[..]
+    {
+        return judge_pair(document, Some(grade), query, labels);
+    }
     if item.kind() != Kind::Object {
         return judge_pair(item, None, query, labels);
     }
@@ -42,8 +47,7 @@ fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder) -> Result
         labels.about(query.as_bytes()).spans.push(span);
         return Ok(());
     }
-    let grade = item.get(GRADE).or_else(|| item.get(SCORE));
-    judge_pair(item.need(DOCUMENT, "`id`")?, grade, query, labels)
+    judge_pair(item.need(DOCUMENT, "`id`")?, grade(&item)?, query, labels)
 }
 
 fn judge_pair(
@@ -53,7 +57,7 @@ fn judge_pair(
     labels: &mut LabelsBuilder,
 ) -> Result<(), Fault> {
     let id = document.id("document id")?;
-    let value = grade.map_or(Ok(1.0), |grade| grade.number("grade"))?;
+    let value = grade.map_or(Ok(1.0), |grade| grade.grade())?;
     let judged = labels.judge(query.as_bytes(), id.as_bytes(), value, document.line());
     judged.map_err(|fault| grade.unwrap_or(document).locate(fault))
 }
@@ -71,7 +75,7 @@ pub(in crate::input) fn span(passage: &Record<'_>) -> Result<GoldSpan, Fault> {
         let (field, expected) = ("end", "at least `start`");
         return Err(end_node.fault(InputErrorKind::OutOfRange { field, expected, text: end_node.shown() }));
     }
-    let grade = passage.optional(GRADE).map_or(Ok(1.0), |grade| grade.number("grade"))?;
+    let grade = passage.optional(GRADE).map_or(Ok(1.0), |grade| grade.grade())?;
     let hop = passage.optional(&["hop"]).map(|hop| hop.count("hop")).transpose()?;
     Ok(GoldSpan { document: Id::from(&*document), start, end, grade, hop })
 }

@@ -1,6 +1,6 @@
 //! The results of one query: a list of ids or of objects, or `{id: score}`.
 
-use super::{DOCUMENT, Kind, Node, RANK, Record, SCORE};
+use super::{DOCUMENT, Kind, Node, Record, key};
 use crate::error::Fault;
 use crate::id::Id;
 use crate::input::FaultLog;
@@ -9,6 +9,8 @@ use crate::run::{Call, Chunk, Key, Row, RunSink};
 const EXPECTED: &str = "a list of ids or of objects with `id`";
 /// Names of a result's own id; where it has none, its document is the unit.
 const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
+/// Names of the id of a node of LlamaIndex.
+const NODE: &[&str] = &["id_", "node_id", "id"];
 
 /// Takes the results of a query in the order of the list. A faulty result costs only itself when
 /// faults are skipped.
@@ -40,20 +42,49 @@ fn rank_pair(document: Node<'_>, score: Node<'_>, query: &str, run: &mut dyn Run
 }
 
 fn rank_item(item: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), Fault> {
+    if item.kind() == Kind::Array
+        && let [document, score] = item.items()?[..]
+    {
+        return rank_pair(document, score, query, run);
+    }
     if item.kind() != Kind::Object {
         return take(item, query, &item.id("document id")?, Key::Position, None, run);
     }
     let item = item.record()?;
-    let unit = item.get(UNIT).map_or_else(|| item.need(DOCUMENT, "`id`"), Ok)?;
+    let unit = unit(&item)?;
     take(item.node, query, &unit.id("document id")?, key(&item)?, chunk(&item)?.as_ref(), run)
 }
 
-fn key(item: &Record<'_>) -> Result<Key, Fault> {
-    if let Some(score) = item.optional(SCORE) {
-        return Ok(Key::Score(score.number("score")?));
+/// The id of a result; LlamaIndex keeps it in a `node` of the result.
+fn unit<'a>(item: &Record<'a>) -> Result<Node<'a>, Fault> {
+    match item.get(UNIT).or_else(|| item.get(DOCUMENT)) {
+        Some(id) => Ok(id),
+        None => match item.optional(&["node"]) {
+            Some(node) => node.record()?.need(NODE, "`id_`"),
+            None => item.need(UNIT, "`id`"),
+        },
     }
-    let rank = item.optional(RANK).map(|rank| rank.number("rank"));
-    Ok(rank.transpose()?.map_or(Key::Position, Key::Rank))
+}
+
+/// Takes results whose ids and scores stand in two lists.
+///
+/// # Errors
+/// When one is longer than the other; the first fault, unless faults are skipped.
+pub(in crate::input) fn rank_beside(
+    results: Node<'_>,
+    scores: Node<'_>,
+    query: &str,
+    run: &mut dyn RunSink,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    let (documents, values) = (results.list("results", EXPECTED)?, scores.list("scores", "a list of numbers")?);
+    if documents.len() != values.len() {
+        return Err(scores.wrong_type("scores", "as long as the list of results"));
+    }
+    for (document, score) in documents.into_iter().zip(values) {
+        rank_pair(document, score, query, run).or_else(|fault| log.skip(fault))?;
+    }
+    Ok(())
 }
 
 fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {

@@ -14,8 +14,11 @@ pub(in crate::input) fn each_row(
     reader: &mut Reader,
     mut take: impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let Reader { source, log, .. } = reader;
+    let Reader { source, sample, log, .. } = reader;
     let mut lines = source.lines();
+    if sample.data_lines().next().is_some_and(|line| line.trim_ascii_start().starts_with(b"[")) {
+        lines = lines.of_any_length();
+    }
     let mut is_first = true;
     while let Some(line) = lines.next_line()? {
         if line.bytes.first() == Some(&b'#') {

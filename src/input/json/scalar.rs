@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 use super::{Kind, Node};
 use crate::error::{Fault, InputErrorKind};
-use crate::input::number;
+use crate::input::{columns, number};
 
 impl<'a> Node<'a> {
     /// An id: text as it is, or the digits of a whole number.
@@ -20,9 +20,12 @@ impl<'a> Node<'a> {
             Kind::Number if is_whole(self.raw) => Cow::Borrowed(self.raw),
             _ => return Err(self.fault(InputErrorKind::BadId { field, text: self.shown() })),
         };
-        match id.is_empty() {
-            true => Err(self.fault(InputErrorKind::EmptyField { field })),
-            false => Ok(id),
+        if id.is_empty() {
+            return Err(self.fault(InputErrorKind::EmptyField { field }));
+        }
+        match columns::invisible_start(field, id.as_bytes()) {
+            Some(kind) => Err(self.fault(kind)),
+            None => Ok(id),
         }
     }
 
@@ -37,6 +40,15 @@ impl<'a> Node<'a> {
             _ => return Err(self.fault(InputErrorKind::NotANumber { field, text: self.shown() })),
         };
         number::parse(text.as_bytes()).ok_or_else(|| self.fault(number::fault(field, text.as_bytes())))
+    }
+
+    /// A grade: a finite number, `true` or `false`, or text that is one of these.
+    ///
+    /// # Errors
+    /// When the value is anything else.
+    pub(in crate::input) fn grade(&self) -> Result<f64, Fault> {
+        let word = if self.kind() == Kind::Text { self.string()? } else { Cow::Borrowed(self.raw) };
+        number::grade(word.as_bytes()).map_or_else(|| self.number("grade"), Ok)
     }
 
     /// A whole number from 0.

@@ -5,8 +5,10 @@
 
 use crate::input::{Sample, number};
 
-/// Entries that are kept of one object or list.
-const KEPT: usize = 32;
+/// Values that are kept of one list.
+const VALUES: usize = 32;
+/// Entries that are kept of one object.
+const ENTRIES: usize = 128;
 /// Levels that are kept; what lies deeper is passed over.
 const DEPTH: usize = 6;
 /// Lines of a JSONL file that are looked at.
@@ -29,26 +31,37 @@ pub(in crate::input) enum Sketch {
     Other,
 }
 
-impl Sample {
-    /// The outline of a JSON text; lines of objects are a list of them. `None` when the text does
-    /// not start as JSON does.
-    pub(in crate::input) fn json(&self) -> Option<Sketch> {
-        let mut lines = self.data_lines();
-        let first = lines.next().filter(|_| self.is_json())?;
+impl Sketch {
+    /// The outline of a text that starts as JSON does, and whether the sample holds its first rows
+    /// to their ends. Lines of objects are a list of them.
+    pub(in crate::input) fn of(sample: &Sample) -> (Self, bool) {
+        let mut lines = sample.data_lines();
+        let first = lines.next().unwrap_or_default();
         let mut scanner = Scanner::new(first);
         let sketch = scanner.value(0);
         let is_whole = matches!(sketch, Sketch::Object(_)) && scanner.ended_well();
         let next_is_row = lines.next().is_none_or(|line| line.trim_ascii_start().starts_with(b"{"));
         if is_whole && next_is_row {
-            let rows = self.data_lines().take(LINES);
-            return Some(Sketch::Array(rows.map(|line| Scanner::new(line).value(0)).collect()));
+            let rows = sample.data_lines().take(LINES).map(|line| Scanner::new(line).value(0));
+            return (Sketch::Array(rows.collect()), sample.data_lines().nth(1).is_some());
         }
-        let start = first.as_ptr() as usize - self.head().as_ptr() as usize;
-        Some(Scanner::new(&self.head()[start..]).value(0))
+        let start = first.as_ptr() as usize - sample.head().as_ptr() as usize;
+        let mut scanner = Scanner::new(&sample.head()[start..]);
+        let sketch = scanner.value(0);
+        let enough = scanner.closed || sketch.is_long();
+        (sketch, enough)
     }
-}
 
-impl Sketch {
+    /// Whether a text that is cut off holds enough to go by: two whole values of a list, or more
+    /// entries than a row has.
+    fn is_long(&self) -> bool {
+        match self {
+            Sketch::Array(values) => values.len() > 2,
+            Sketch::Object(entries) => entries.len() == ENTRIES,
+            _ => false,
+        }
+    }
+
     /// The rows of the text: the objects of a list, or the one object there is.
     pub(in crate::input) fn rows(&self) -> impl Iterator<Item = &Sketch> {
         let alone = matches!(self, Sketch::Object(_)).then_some(self);
@@ -113,17 +126,18 @@ impl Sketch {
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
+    /// Whether the object or list that was scanned last stands there to its end.
+    closed: bool,
 }
 
 impl<'a> Scanner<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, closed: false }
     }
 
     /// Whether the value was whole and nothing follows it.
     fn ended_well(&mut self) -> bool {
-        let closed = self.at > 0 && self.text.get(self.at - 1).is_some_and(|byte| b"}]".contains(byte));
-        closed && self.peek().is_none()
+        self.closed && self.peek().is_none()
     }
 
     fn peek(&mut self) -> Option<u8> {
@@ -142,50 +156,77 @@ impl<'a> Scanner<'a> {
     fn value(&mut self, depth: usize) -> Sketch {
         match self.peek() {
             Some(b'{' | b'[') if depth == DEPTH => self.pass_over(),
-            Some(b'{') => Sketch::Object(self.sequence(b'}', |scanner| scanner.entry(depth))),
-            Some(b'[') => Sketch::Array(self.sequence(b']', |scanner| Some(scanner.value(depth + 1)))),
-            Some(b'"') => Sketch::Text(self.string()),
+            Some(b'{') => Sketch::Object(self.object(depth)),
+            Some(b'[') => Sketch::Array(self.list(depth)),
+            Some(b'"') => Sketch::Text(self.text()),
             _ => self.word(),
         }
     }
 
-    fn sequence<T>(&mut self, close: u8, mut next: impl FnMut(&mut Self) -> Option<T>) -> Vec<T> {
-        let mut kept = Vec::new();
+    fn object(&mut self, depth: usize) -> Vec<(String, Sketch)> {
+        let mut entries = Vec::new();
+        self.sequence(b'}', |scanner| {
+            if scanner.peek() != Some(b'"') || (depth == 0 && entries.len() == ENTRIES) {
+                return false;
+            }
+            let key = scanner.string();
+            if !scanner.eat(b':') {
+                return false;
+            }
+            match entries.len() < ENTRIES {
+                true => entries.push((lossy(key), scanner.value(depth + 1))),
+                false => _ = scanner.pass_over(),
+            }
+            true
+        });
+        entries
+    }
+
+    fn list(&mut self, depth: usize) -> Vec<Sketch> {
+        let mut values = Vec::new();
+        self.sequence(b']', |scanner| {
+            match values.len() < VALUES {
+                true => values.push(scanner.value(depth + 1)),
+                false if depth == 0 => return false,
+                false => _ = scanner.pass_over(),
+            }
+            true
+        });
+        values
+    }
+
+    /// Takes one item after the other until the end, or until there is none to take.
+    fn sequence(&mut self, close: u8, mut next: impl FnMut(&mut Self) -> bool) {
         self.at += 1;
-        while !self.eat(close) {
+        self.closed = loop {
+            if self.eat(close) {
+                break true;
+            }
             let before = self.at;
-            let Some(item) = next(self) else { break };
-            if kept.len() < KEPT {
-                kept.push(item);
+            if self.peek().is_none() || !next(self) || (!self.eat(b',') && self.at == before) {
+                break false;
             }
-            if !self.eat(b',') && self.at == before {
-                break;
-            }
-        }
-        kept
+        };
     }
 
-    fn entry(&mut self, depth: usize) -> Option<(String, Sketch)> {
-        if self.peek() != Some(b'"') {
-            return None;
-        }
-        let key = self.string();
-        self.eat(b':').then(|| (key, self.value(depth + 1)))
+    fn text(&mut self) -> String {
+        lossy(self.string())
     }
 
-    fn string(&mut self) -> String {
+    /// What stands between two quotes, as it is written.
+    fn string(&mut self) -> &'a [u8] {
         self.at += 1;
         let start = self.at;
-        while let Some(&byte) = self.text.get(self.at) {
-            match byte {
-                b'"' => break,
-                b'\\' => self.at += 2,
-                _ => self.at += 1,
+        while let Some(offset) = self.text.get(self.at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+            self.at += offset;
+            if self.text[self.at] == b'"' {
+                self.at += 1;
+                return &self.text[start..self.at - 1];
             }
+            self.at += 2;
         }
-        let end = self.at.min(self.text.len());
-        self.at = end + usize::from(end < self.text.len());
-        String::from_utf8_lossy(&self.text[start..end]).into_owned()
+        self.at = self.text.len();
+        &self.text[start.min(self.at)..]
     }
 
     fn word(&mut self) -> Sketch {
@@ -199,26 +240,36 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Passes over a value that lies too deep to matter.
+    /// Passes over a value that lies too deep or stands too far behind to matter.
     fn pass_over(&mut self) -> Sketch {
         let mut open = 0_usize;
         while let Some(byte) = self.peek() {
             match byte {
                 b'"' => {
                     self.string();
-                    continue;
                 }
-                b'{' | b'[' => open += 1,
-                b'}' | b']' => open -= 1,
-                _ => {}
+                b'{' | b'[' => {
+                    open += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' if open == 0 => break,
+                b'}' | b']' => {
+                    open -= 1;
+                    self.at += 1;
+                }
+                b',' if open == 0 => break,
+                _ => self.at += 1,
             }
-            self.at += 1;
-            if open == 0 {
+            if open == 0 && matches!(byte, b'"' | b'}' | b']') {
                 break;
             }
         }
         Sketch::Other
     }
+}
+
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
 }
 
 #[cfg(test)]
@@ -227,7 +278,7 @@ mod tests {
     use crate::input::{Position, Source};
 
     fn sketch(text: &str) -> Option<Sketch> {
-        Source::from_bytes("f", text.into()).sample(Position::Labels).unwrap().json()
+        Source::from_bytes("f", text.into()).sample(Position::Labels).unwrap().json().cloned()
     }
 
     #[test]

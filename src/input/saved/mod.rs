@@ -15,7 +15,7 @@ pub(super) static JSON: Format = Format {
     name: "saved-scores",
     about: "saved scores, which `compare`, `queries` and `gate` read",
     role: Role::Saved,
-    detect: |sample| sample.json().is_some_and(|sketch| is_saved(&sketch)),
+    detect: |sample| sample.json().is_some_and(is_saved),
     labels: None,
     run: None,
 };
@@ -72,7 +72,7 @@ impl SavedRun {
         self.values.iter().map(move |row| row.get(metric).copied().flatten())
     }
 
-    /// The position of a measure; `recall_5` is `recall@5`.
+    /// The position of a measure; `recall_5` and `recall_at_5` are `recall@5`.
     pub fn metric(&self, name: &str) -> Option<usize> {
         let exact = self.metrics.iter().position(|metric| metric == name);
         exact.or_else(|| self.metrics.iter().position(|metric| is_same(metric, name)))
@@ -80,8 +80,8 @@ impl SavedRun {
 }
 
 fn is_same(metric: &str, name: &str) -> bool {
-    let plain = |c: char| if c == '@' { '_' } else { c };
-    metric.chars().map(plain).eq(name.chars().map(plain))
+    let plain = |name: &str| name.replace("_at_", "_").replace('@', "_");
+    plain(metric) == plain(name)
 }
 
 /// Whether a file holds saved scores, and not labels or a run.
@@ -169,6 +169,7 @@ mod tests {
     fn a_measure_is_found_under_both_spellings() {
         let scores = read("query_id,recall@5,ndcg_10\nq1,1,0.5\n").unwrap();
         assert_eq!(scores.runs[0].metric("recall_5"), Some(0));
+        assert_eq!(scores.runs[0].metric("recall_at_5"), Some(0));
         assert_eq!(scores.runs[0].metric("ndcg@10"), Some(1));
         assert_eq!(scores.runs[0].metric("map"), None);
     }

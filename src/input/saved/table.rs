@@ -29,7 +29,7 @@ pub(super) fn is_saved(sample: &Sample) -> bool {
 }
 
 fn open<'a>(text: &'a [u8], header: &[u8]) -> CsvReader<&'a [u8]> {
-    let delimiter = if header.contains(&b'\t') { b'\t' } else { b',' };
+    let delimiter = [b'\t', b',', b';'].into_iter().find(|delimiter| header.contains(delimiter)).unwrap_or(b',');
     ReaderBuilder::new().delimiter(delimiter).comment(Some(b'#')).trim(csv::Trim::All).from_reader(text)
 }
 

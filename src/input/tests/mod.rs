@@ -1,7 +1,10 @@
 //! Every text format against small files.
 
 mod beside;
+mod damaged;
 mod hostile;
+mod long;
+mod names;
 
 use super::*;
 use crate::notes::NoteKind;

@@ -7,7 +7,7 @@ use raglens::stats::verdict::Verdict;
 use super::report::Report;
 use super::words::{self, list};
 use crate::render::Look;
-use crate::render::number::{exact, queries, signed};
+use crate::render::number::{exact, p_value, queries, signed};
 use crate::render::page::Block;
 
 /// As many pairs of runs are spoken of one by one.
@@ -102,10 +102,8 @@ fn numbers(report: &Report, found: &Found, look: &Look) -> String {
         format!(", {} interval {low} to {high}", words::level(&report.plan))
     });
     let p = words::p(found, report.plan.alpha);
-    let sign = if p.starts_with('<') { "" } else { "= " };
-    let adjusted =
-        found.adjusted_p.map(|p| format!(", adjusted {}", crate::render::number::p_value(p, report.plan.alpha)));
-    format!("{difference}{}, p {sign}{p}{}", interval.unwrap_or_default(), adjusted.unwrap_or_default())
+    let adjusted = found.adjusted_p.map(|p| format!(" (adjusted {})", p_value(p, report.plan.alpha)));
+    format!("{difference}{}, p {p}{}", interval.unwrap_or_default(), adjusted.unwrap_or_default())
 }
 
 fn too_few(found: &Found) -> Option<String> {
@@ -175,15 +173,19 @@ fn gates(report: &Report) -> Option<String> {
     }
     let count = |wanted: Outcome| gates.iter().filter(|gate| gate.outcome == wanted).count();
     let total = gates.len();
+    let part = |wanted: Outcome, one: &str, many: &str| match count(wanted) {
+        1 => format!("1 of {total} gates {one}"),
+        several => format!("{several} of {total} gates {many}"),
+    };
     Some(match report.comparison.outcome() {
         Outcome::Pass if total == 1 => "The gate passes.".to_owned(),
         Outcome::Pass if total == 2 => "Both gates pass.".to_owned(),
         Outcome::Pass => format!("All {total} gates pass."),
         Outcome::Fail if total == 1 => "The gate fails.".to_owned(),
-        Outcome::Fail => format!("{} of {total} gates fail.", count(Outcome::Fail)),
+        Outcome::Fail => format!("{}.", part(Outcome::Fail, "fails", "fail")),
         Outcome::Undecided if total == 1 => "The gate is undecided: there is not enough evidence.".to_owned(),
         Outcome::Undecided => {
-            format!("{} of {total} gates are undecided: there is not enough evidence.", count(Outcome::Undecided))
+            format!("{}: there is not enough evidence.", part(Outcome::Undecided, "is undecided", "are undecided"))
         }
     })
 }

@@ -39,7 +39,7 @@ fn table(report: &Report, row: &Row, look: &Look) -> Vec<Block> {
     };
     let up = all.iter().take_while(|change| change.difference > 0.0).count();
     let (up, down) = all.split_at(up);
-    let (first, last) = (&up[..up.len().min(each_way)], &down[down.len().saturating_sub(each_way)..]);
+    let (first, last) = (&up[..up.len().min(each_way)], &down[..down.len().min(each_way)]);
     let shown: Vec<&Change> = first.iter().chain(last).collect();
     let of_pair = if several { format!(", {}", versus(report, row)) } else { String::new() };
     let name = words::short(report.label(row.metric));

@@ -216,10 +216,8 @@ fn missed(report: &Report, look: &Look) -> Option<String> {
         format!("Could be missed: with {} that vary like these, a true difference below {} is found less than {chance} of the time.", queries(n as u64), found.join(", "))
     });
     let cannot = (!hopeless.is_empty()).then(|| {
-        format!(
-            "Where so few queries differ, even winning every one of them is not found {chance} of the time: {}.",
-            hopeless.join(", ")
-        )
+        let names = words::list(&hopeless);
+        format!("So few queries differ on {names} that even if all went one way, that would be found less than {chance} of the time.")
     });
     let sentences: Vec<String> = [could, cannot].into_iter().flatten().collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))

@@ -69,10 +69,12 @@ pub struct Shown {
 }
 
 impl Report {
-    /// The files that were read.
+    /// The files that were read, each once.
     pub fn files(&self) -> Vec<&FilePart> {
         let labels = self.labels.iter().map(|labels| &labels.file);
-        labels.chain(self.files.iter().map(|run| &run.file)).collect()
+        let mut files: Vec<&FilePart> = labels.chain(self.files.iter().map(|run| &run.file)).collect();
+        files.dedup_by(|a, b| a.path == b.path);
+        files
     }
 
     /// The name of a run.
