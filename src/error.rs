@@ -120,6 +120,13 @@ impl InputError {
         self.0.fault.excerpt.as_deref()
     }
 
+    /// Adds the text of the line, of which the bytes `span` are at fault, unless it is there.
+    #[must_use]
+    pub fn with_excerpt(mut self, text: &[u8], span: Range<usize>) -> Self {
+        self.0.fault = self.0.fault.with_excerpt(text, span);
+        self
+    }
+
     /// The name of the format that the file was taken for.
     pub fn read_as(&self) -> Option<&'static str> {
         self.0.read_as

@@ -120,6 +120,7 @@ impl ScoreTable<'_> {
         let values = sorted(self.column(measure).collect());
         let found = summarize(&values);
         let aggregate = self.measures[measure].definition().aggregate;
+        let is_of_logarithms = aggregate == Aggregate::GeometricMean;
         let pooled = self.pooled.get(measure).copied().flatten();
         let mean = found.as_ref().map(|found| match (pooled, aggregate) {
             (Some(pooled), _) => pooled.value(),
@@ -130,8 +131,8 @@ impl ScoreTable<'_> {
             n: values.len() as u64,
             mean,
             sum: (aggregate == Aggregate::Sum).then(|| values.iter().fold(0.0, |sum, value| sum + value)),
-            zero_share: found.as_ref().map(|found| found.zero_share),
-            median: found.as_ref().map(|found| found.median),
+            zero_share: found.as_ref().filter(|_| !is_of_logarithms).map(|found| found.zero_share),
+            median: found.as_ref().filter(|_| !is_of_logarithms).map(|found| found.median),
             attainable: self.attainable[measure].filter(|&best| best < 1.0),
         }
     }

@@ -74,7 +74,9 @@ impl Console {
         match (self.quiet, self.verbose) {
             (true, _) => String::new(),
             (false, true) => {
-                files.iter().map(|file| notes::read_as(file)).collect::<String>() + &notes::to_text(messages)
+                let is_new = |(index, file): &(usize, &&FilePart)| !files[..*index].contains(file);
+                let files = files.iter().enumerate().filter(is_new);
+                files.map(|(_, file)| notes::read_as(file)).collect::<String>() + &notes::to_text(messages)
             }
             (false, false) => notes::to_text(messages),
         }
@@ -102,6 +104,14 @@ impl Console {
             asked => asked,
         }
     }
+}
+
+/// Writes to standard error what is wrong with the command line, before any option is known.
+///
+/// # Errors
+/// When the stream does not take it.
+pub fn complain(text: &str) -> io::Result<()> {
+    write(AutoStream::new(io::stderr().lock(), AutoStream::choice(&io::stderr())), text)
 }
 
 /// Writes in one piece, so that nobody sees half of it.

@@ -1,7 +1,9 @@
 //! Changing the ids of runs: edits, and chunk ids that become document ids.
 
+use std::cell::Cell;
+
 use clap::Args;
-use raglens::error::Fault;
+use raglens::error::{Fault, InputErrorKind};
 use raglens::id::Id;
 use raglens::run::{Duplicates, Run, Ties};
 
@@ -39,7 +41,7 @@ impl IdArgs {
         let (queries, documents) = (&self.edit_query_ids, &self.edit_doc_ids);
         let run = match queries.is_empty() && documents.is_empty() {
             true => run,
-            false => run.with_ids(|id| edited(queries, id.as_bytes()), |id| edited(documents, id))?,
+            false => edited_run(run, queries, documents)?,
         };
         let Some(separator) = &self.collapse else { return Ok(run) };
         for ranking in run.rankings() {
@@ -51,6 +53,28 @@ impl IdArgs {
     /// What happens to copies once the ids are changed: those that come from collapsing go.
     pub fn duplicates(&self, asked: Duplicates) -> Duplicates {
         if self.collapse.is_some() { Duplicates::First } else { asked }
+    }
+}
+
+/// The run with both kinds of ids edited.
+fn edited_run(run: Run, queries: &[Edit], documents: &[Edit]) -> Result<Run, Fault> {
+    let emptied = Cell::new(None);
+    let edit = |edits: &[Edit], id: &[u8], option: &'static str| {
+        let new = edited(edits, id);
+        if new.as_bytes().is_empty() {
+            emptied.set(Some((option, Id::from(id))));
+        }
+        new
+    };
+    let edited =
+        run.with_ids(|id| edit(queries, id.as_bytes(), "--edit-query-ids"), |id| edit(documents, id, "--edit-doc-ids"));
+    match emptied.take() {
+        Some((option, id)) => {
+            let sentence = format!("nothing is left of the id `{id}` after `{option}`");
+            let help = "an edit must leave a part of every id".to_owned();
+            Err(Fault::of_file(InputErrorKind::Refused { sentence, help }))
+        }
+        None => edited,
     }
 }
 

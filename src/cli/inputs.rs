@@ -4,12 +4,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::failure::Failure;
 use super::names::RunArgument;
+use super::shell::quoted;
 use super::words::Words;
 use crate::render::errors::Message;
 use crate::render::eval::report::FilePart;
 use clap::Args;
 use raglens::error::{InputError, InputErrorKind};
-use raglens::input::{FileFacts, OnError, ReadOptions, Source, read_both, read_labels, read_run};
+use raglens::input::{Container, FileFacts, OnError, ReadOptions, Source, read_both, read_labels, read_run};
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
@@ -138,7 +139,12 @@ pub fn run(path: &str, reading: &ReadingArgs) -> Result<ReadRun, InputError> {
 /// What is shown of a file.
 pub fn file(facts: FileFacts) -> FilePart {
     let read_as = facts.format.about;
-    FilePart { path: facts.path, bytes: facts.bytes, read_as, skipped_lines: facts.skipped }
+    let packed = match facts.container {
+        Container::Plain => None,
+        Container::Gzip => Some("gzip"),
+        Container::Zstd => Some("zstd"),
+    };
+    FilePart { packed, path: facts.path, bytes: facts.bytes, read_as, skipped_lines: facts.skipped }
 }
 
 /// Checks that standard input is read by one argument at most.
@@ -161,7 +167,7 @@ fn swapped(error: &InputError, runs: &[RunArgument], reading: &ReadingArgs) -> O
     let first = runs.first().filter(|_| is_wrong_role(error)).filter(can_be_read)?;
     run(&first.path, reading).err().filter(is_wrong_role)?;
     let title = "the first file looks like a run and the second like labels";
-    let help = format!("labels come first:\nraglens eval {} {}", first.path, error.file());
+    let help = format!("labels come first:\nraglens eval {} {}", quoted(&first.path), quoted(error.file()));
     Some(Failure::new(title, help))
 }
 

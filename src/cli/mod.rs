@@ -20,6 +20,7 @@ mod names;
 mod output;
 mod power;
 mod scoring;
+mod shell;
 mod words;
 
 pub use exit::Exit;
@@ -34,6 +35,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use console::Console;
 use failure::Failure;
 use output::Output;
+
+use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
 static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
@@ -100,10 +103,14 @@ fn finish(result: Result<Output, Failure>, console: &Console) -> Exit {
 /// error.
 fn answer(error: &clap::Error) -> Exit {
     let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if !is_answer {
+        // Nobody is left to be told when standard error cannot be written.
+        let _ = console::complain(&errors::usage(&error.render().to_string()));
+        return Exit::Error;
+    }
     match error.print() {
-        Ok(()) if is_answer => Exit::Success,
-        Err(broken) if is_answer && broken.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
-        _ => Exit::Error,
+        Err(broken) if broken.kind() != io::ErrorKind::BrokenPipe => Exit::Error,
+        _ => Exit::Success,
     }
 }
 
@@ -118,7 +125,6 @@ fn command() -> Command {
     let root = Command::new("raglens").version(env!("CARGO_PKG_VERSION")).about(about);
     Console::augment_args(with_help(root))
         .subcommands(commands)
-        .disable_help_subcommand(true)
         .override_usage("raglens <COMMAND> [OPTIONS]")
         .help_template(format!("{START}\n{}\nOptions:\n{{options}}\n", groups()))
         .max_term_width(80)

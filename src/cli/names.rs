@@ -33,8 +33,16 @@ impl RunArgument {
     }
 }
 
-fn given_or_stem(run: &RunArgument) -> String {
-    run.name.clone().unwrap_or_else(|| stem(&run.path))
+fn given_or_stem(place: usize, run: &RunArgument) -> String {
+    let unnamed = || if is_open(&run.path) { format!("run{place}") } else { stem(&run.path) };
+    run.name.clone().unwrap_or_else(unnamed)
+}
+
+/// Whether a path stands for something that is open, as `<(...)` of a shell does: its number there
+/// is no name.
+fn is_open(path: &str) -> bool {
+    let number = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|folder| path.strip_prefix(folder));
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A name for each run: the given one, else the stem of its file, else (where two are equal) its
@@ -44,7 +52,7 @@ fn given_or_stem(run: &RunArgument) -> String {
 /// When the same name was given twice.
 pub fn assign(runs: &[(RunArgument, Option<String>)]) -> Result<Vec<String>, Failure> {
     check_given(runs)?;
-    let stems: Vec<String> = runs.iter().map(|(run, _)| given_or_stem(run)).collect();
+    let stems: Vec<String> = (1..).zip(runs).map(|(place, (run, _))| given_or_stem(place, run)).collect();
     let rivals =
         |index: usize| -> Vec<usize> { (0..runs.len()).filter(|&other| stems[other] == stems[index]).collect() };
     let names = (0..runs.len()).map(|index| match (&runs[index].0.name, &rivals(index)[..]) {
@@ -125,6 +133,7 @@ mod tests {
         assert_eq!(names(&[("a/run.txt", Some("x")), ("b/run.txt", Some("y"))]), ["x", "y"]);
         assert_eq!(names(&[("a/run.txt", Some("x")), ("b/run.txt", Some("x"))]), ["a/run.txt", "b/run.txt"]);
         assert_eq!(names(&[("run.a.txt", None), ("run.b.txt", None)]), ["run.a", "run.b"]);
+        assert_eq!(names(&[("/dev/fd/63", None), ("/dev/fd/62", Some("x"))]), ["run1", "run2"]);
         assert_eq!(names(&[("run.txt", None), ("run.csv", None)]), ["run.txt", "run.csv"]);
     }
 

@@ -59,7 +59,10 @@ impl InputErrorKind {
             Self::ConflictingLabels { .. } => {
                 "`--duplicate-labels max` keeps the largest grade, `--duplicate-labels last` the last one".to_owned()
             }
-            Self::OneOfTwo { missing, .. } => format!("labels come first, then runs: {missing} is still needed"),
+            Self::OneOfTwo { missing, .. } => format!(
+                "labels come first, then runs: {missing} {} still needed",
+                if *missing == "labels" { "are" } else { "is" }
+            ),
             Self::Empty { expected: "a run" } => "`--allow-empty` scores it as empty rankings".to_owned(),
             Self::RivalColumns { .. } => "leave one of the two out, or give it another name".to_owned(),
             Self::Json { .. } => {

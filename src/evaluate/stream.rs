@@ -68,7 +68,7 @@ pub fn evaluate_file<'m>(
     let facts = read?;
     notes.extend(found);
     let tag = sink.tag.take();
-    let (scored, ignored) = sink.finish().map_err(EvaluateError::Ranking)?;
+    let (scored, ignored) = sink.finish().map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
     let table = table(labels, measures, rules, scored, ignored)?;
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &read_run(Source::open(&path)?, options, &mut Notes::default())?.0),
@@ -86,7 +86,10 @@ fn collect<'m>(
     notes: &mut Notes,
 ) -> Result<FileScores<'m>, FileError> {
     let (run, facts) = read_run(source, options, notes)?;
-    let table = evaluate(labels, &run, measures, rules)?;
+    let table = evaluate(labels, &run, measures, rules).map_err(|error| match error {
+        EvaluateError::Ranking(fault) => fault.in_file(&facts.path, Some(facts.format.about)).into(),
+        other => FileError::from(other),
+    })?;
     let documents = if table.join.shares_no_document() { documents(labels, &run) } else { None };
     Ok(FileScores { table, facts, tag: run.tag, documents })
 }

@@ -139,6 +139,9 @@ impl SpecError {
     /// What to try instead, in one line.
     pub fn help(&self) -> Option<String> {
         match self {
+            Self::Unknown { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some("every measure of a list has its own cutoff: ndcg@5,ndcg@10, or `-m ndcg -k 5,10`".to_owned())
+            }
             Self::Unknown { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
             Self::Unknown { nearest: None, .. } => Some("`-m all` shows every measure".to_owned()),
             Self::GradeAboveMax { grade, .. } => {

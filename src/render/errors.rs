@@ -4,12 +4,16 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer,
 use anstream::adapter::strip_str;
 use raglens::error::{Excerpt, InputError, InputErrorKind};
 use raglens::id::escaped;
+use unicode_width::UnicodeWidthStr;
 
-use super::paragraph::{WIDTH, wrap};
+use super::paragraph::{WIDTH, printable, shortened, wrap};
 use super::style::{ERROR, NOTE, STRONG, paint};
 
 /// How many characters of a long line are shown on each side of a fault.
 const AROUND: usize = 30;
+
+/// The longest sentence that is shown in full.
+const LONGEST_SENTENCE: usize = 600;
 
 /// A failure in words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,7 +48,7 @@ impl Message {
 pub fn message(message: &Message) -> String {
     let mut text = headline("error", &message.title);
     for line in &message.details {
-        text.push_str(&format!("  {line}\n"));
+        text.push_str(&(detail(line) + "\n"));
     }
     if let Some(help) = &message.help {
         text.push_str(&help_line(help));
@@ -52,16 +56,35 @@ pub fn message(message: &Message) -> String {
     text
 }
 
-/// `error: what is wrong`, in one line however long it is: people search for it.
+/// A line that shows the failure; as it stands where it fits.
+fn detail(line: &str) -> String {
+    let line = printable(line);
+    if line.width() + 2 <= WIDTH { format!("  {line}") } else { wrap(&line, "  ", "    ") }
+}
+
+/// `error: what is wrong`, cut where what a person typed makes it endless.
 fn headline(word: &str, sentence: &str) -> String {
-    format!("{}{}\n", paint(ERROR, word), paint(STRONG, &format!(": {sentence}")))
+    let plain = wrap(&shortened(sentence, LONGEST_SENTENCE, "..."), &format!("{word}: "), "  ");
+    let mut lines = plain[word.len()..].lines().map(|line| paint(STRONG, line) + "\n");
+    paint(ERROR, word) + &lines.next().unwrap_or_default() + &lines.collect::<String>()
+}
+
+/// What the parser of the command line has to say about wrong usage: its own lines, each of which
+/// is made to fit.
+pub fn usage(text: &str) -> String {
+    let fitted = |line: &str| match line.strip_prefix("error: ") {
+        Some(sentence) => headline("error", sentence),
+        None if line.width() <= WIDTH => printable(line) + "\n",
+        None => wrap(line.trim_start(), &line[..line.len() - line.trim_start().len()], "    ") + "\n",
+    };
+    text.lines().map(fitted).collect()
 }
 
 /// The line that says how to go on. A command stands in a line of its own and in one piece.
 fn help_line(help: &str) -> String {
     let (sentence, commands) = help.split_once('\n').unwrap_or((help, ""));
     let plain = wrap(sentence, "  help: ", "        ");
-    let commands: String = commands.lines().map(|command| format!("          {command}\n")).collect();
+    let commands: String = commands.lines().map(|command| format!("          {}\n", printable(command))).collect();
     plain.replacen("  help", &format!("  {}", paint(NOTE, "help")), 1) + "\n" + &commands
 }
 
@@ -73,10 +96,21 @@ pub fn input(error: &InputError) -> String {
         let help = help(error).map_or_else(String::new, |help| help_line(&help));
         return headline(&format!("error[{}]", kind.code()), &sentence) + &note_line(error) + &help;
     }
-    let title = kind.to_string();
+    let indent = format!("error[{}]: ", kind.code()).len();
+    let title = beside(&shortened(&kind.to_string(), LONGEST_SENTENCE, "..."), indent);
     let group = Group::with_title(Level::ERROR.primary_title(title.as_str()).id(kind.code()));
     let group = group.element(origin(error)).elements(excerpt(error)).elements(advice(error));
-    without_continuation(&Renderer::styled().term_width(WIDTH).render(&[group]))
+    let text = without_continuation(&Renderer::styled().term_width(WIDTH).render(&[group]));
+    if error.excerpt().is_some() { text } else { beside_a_number(&text) }
+}
+
+/// The lines under the title where they stand when a line is shown, with its number before it.
+fn beside_a_number(text: &str) -> String {
+    let mut lines = text.lines();
+    let title = lines.by_ref().take_while(|line| !strip_str(line).to_string().starts_with("-->"));
+    let title: Vec<&str> = title.collect();
+    let rest = text.lines().skip(title.len()).map(|line| format!(" {line}\n"));
+    title.into_iter().map(|line| format!("{line}\n")).chain(rest).collect()
 }
 
 /// The snippet without the line that says that it goes on in the same file: the place in the line
@@ -88,8 +122,10 @@ fn without_continuation(text: &str) -> String {
 
 fn note_line(error: &InputError) -> String {
     let says_so = matches!(error.kind(), InputErrorKind::WrongRole { .. });
-    let read_as =
-        error.read_as().filter(|_| !says_so).map(|format| format!("  {}: read as {format}\n", paint(NOTE, "note")));
+    let read_as = error.read_as().filter(|_| !says_so).map(|format| {
+        let plain = wrap(&format!("read as {format}"), "  note: ", "        ");
+        plain.replacen("  note", &format!("  {}", paint(NOTE, "note")), 1) + "\n"
+    });
     read_as.unwrap_or_default()
 }
 
@@ -144,8 +180,10 @@ fn expected(kind: &InputErrorKind) -> Option<String> {
 
 fn advice(error: &InputError) -> Vec<Element<'static>> {
     let says_so = matches!(error.kind(), InputErrorKind::WrongRole { .. });
-    let read_as =
-        error.read_as().filter(|_| !says_so).map(|format| Level::NOTE.message(format!("read as {format}")).into());
+    let read_as = error
+        .read_as()
+        .filter(|_| !says_so)
+        .map(|format| Level::NOTE.message(beside(&format!("read as {format}"), 12)).into());
     let help = help(error).map(|help| Level::HELP.message(beside(&help, 12)).into());
     [read_as, help].into_iter().flatten().collect()
 }

@@ -18,7 +18,9 @@ pub fn to_text(notes: &Notes) -> String {
 
 /// What a file was read as.
 pub fn read_as(file: &FilePart) -> String {
-    let text = format!("{} is read as {}", file.path, file.read_as);
+    let path = if file.path == "-" { "standard input" } else { &file.path };
+    let packed = file.packed.map_or_else(String::new, |packed| format!(" ({packed})"));
+    let text = format!("{path}{packed} is read as {}", file.read_as);
     let plain = wrap(&text, "file: ", "  ");
     plain.replacen("file", &paint(NOTE, "file"), 1) + "\n"
 }

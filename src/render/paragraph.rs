@@ -1,15 +1,21 @@
 //! Running text in lines of at most 80 columns.
 
+use raglens::id::escaped;
 use unicode_width::UnicodeWidthStr;
 
 /// The width of everything that is printed as text.
 pub const WIDTH: usize = 80;
 
+/// The widest word that is shown in full: a path is never broken, so that it can be copied.
+const WIDEST_WORD: usize = 240;
+
 /// Breaks text into lines between its words: the first line starts with `first`, the others with
-/// `rest`. A word that is wider than a line stands alone.
+/// `rest`. A word that is wider than a line stands alone. Whatever the text holds, no control
+/// character is in the lines.
 pub fn wrap(text: &str, first: &str, rest: &str) -> String {
     let (mut lines, mut line, mut is_bare) = (String::new(), first.to_owned(), true);
-    for word in text.split_whitespace() {
+    for word in text.split_whitespace().map(printable) {
+        let word = shortened(&word, WIDEST_WORD, "...");
         if !is_bare && line.width() + 1 + word.width() > WIDTH {
             lines.push_str(&line);
             lines.push('\n');
@@ -19,10 +25,15 @@ pub fn wrap(text: &str, first: &str, rest: &str) -> String {
         if !is_bare {
             line.push(' ');
         }
-        line.push_str(word);
+        line.push_str(&word);
         is_bare = false;
     }
     lines + &line
+}
+
+/// Text without control characters: they are escaped. What is escaped already stays as it is.
+pub fn printable(text: &str) -> String {
+    escaped(text.as_bytes())
 }
 
 /// Shortens a name to at most `width` columns by taking out its middle.

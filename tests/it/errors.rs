@@ -224,7 +224,8 @@ fn two_runs_are_not_labels() {
 
 exit status 2
 --- stderr
-error[E007]: good.trec: looks like TREC run: qid iter docid rank score tag, expected labels
+error[E007]: good.trec: looks like TREC run: qid iter docid rank score tag,
+  expected labels
   help: labels come first, then runs:
           raglens eval LABELS RUN
 
@@ -306,7 +307,8 @@ fn cutoffs_that_make_no_sense() {
 
 exit status 2
 --- stderr
-error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not `0`
+error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not
+  `0`
 
 "#]],
     );
@@ -343,9 +345,15 @@ fn a_document_twice() {
 
 exit status 2
 --- stderr
-error[E014]: document `d1` is twice in the ranking of query `q1` (first at line 1)
---> twice.trec:3
- = help: `--duplicates first` keeps the best-ranked one and counts the rest
+error[E014]: document `d1` is twice in the ranking of query `q1` (first at line
+             1)
+ --> twice.trec:3:7
+  |
+3 | q1 Q0 d1 3 7.0 t
+  |       ^^
+  |
+  = note: read as TREC run: qid iter docid rank score tag
+  = help: `--duplicates first` keeps the best-ranked one and counts the rest
 
 "#]],
     );
@@ -397,7 +405,8 @@ fn measures_that_cannot_be_pooled() {
 
 exit status 2
 --- stderr
-error: `map` has no micro average: only hit, precision, recall, f1 and judged can be pooled
+error: `map` has no micro average: only hit, precision, recall, f1 and judged
+  can be pooled
 
 "#]],
     );
@@ -411,8 +420,8 @@ fn nothing_relevant_at_all() {
 
 exit status 2
 --- stderr
-error: no query has a relevant document for any of the measures
-  help: the largest grade of the labels is 0; `--rel` sets the grade that counts
+error: no document of the labels is relevant: no grade is above 0
+  help: a relevant document has a grade of 1 or more
 
 "#]],
     );
@@ -426,7 +435,8 @@ fn labels_alone_need_a_run() {
 
 exit status 2
 --- stderr
-error[E020]: labels.txt: is the only file and holds TREC qrels: qid iter docid grade; expected a run beside it
+error[E020]: labels.txt: is the only file and holds TREC qrels: qid iter docid
+  grade; expected a run beside it
   help: labels come first, then runs: a run is still needed
 
 "#]],
@@ -457,7 +467,8 @@ fn an_edit_that_is_none() {
 
 exit status 2
 --- stderr
-error: invalid value 's/a' for '--edit-doc-ids <S/A/B/>': expected an edit such as s/pattern/replacement/, not `s/a`
+error: invalid value 's/a' for '--edit-doc-ids <S/A/B/>': expected an edit such
+  as s/pattern/replacement/, not `s/a`
 
 For more information, try '--help'.
 
@@ -483,4 +494,64 @@ For more information, try '--help'.
 
 "#]],
     );
+}
+
+#[test]
+fn no_message_holds_a_raw_control_character_or_an_endless_line() {
+    let world = World::new();
+    let long = "x".repeat(100_000);
+    let evil = "a\u{1b}[31m\u{7}\u{9b}";
+    for arguments in [
+        format!("eval labels.txt good.trec -m '{evil}'"),
+        format!("eval labels.txt '{evil}'"),
+        format!("eval labels.txt '{evil}=good.trec' '{evil}=poor.trec'"),
+        format!("eval labels.txt good.trec -o 'no/{evil}'"),
+        format!("eval labels.txt good.trec '--{evil}'"),
+        format!("eval labels.txt good.trec -k '{evil}'"),
+        format!("eval labels.txt good.trec -m {long}"),
+        format!("eval labels.txt good.trec --rel {long}"),
+    ] {
+        let ran = world.run(&arguments);
+        assert_eq!(ran.status, Some(2), "{ran}");
+        assert!(!ran.stderr.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{ran}");
+        assert!(ran.stderr.lines().all(|line| line.len() < 300), "{ran}");
+    }
+}
+
+#[test]
+fn why_nothing_can_be_scored_is_said_before_runs_are_read() {
+    let never = "{\"query_id\": \"q1\", \"relevant\": {\"d1\": 1}, \"answerable\": false}\n";
+    let world = World::new().with("never.jsonl", never).with("zeros.txt", "q1 0 d1 0\nq2 0 d1 -1\n");
+    let cases = [
+        ("never.jsonl", "every query of the labels is marked `answerable: false`"),
+        ("zeros.txt", "no document of the labels is relevant"),
+        ("labels.txt", "the largest grade of the labels is 3"),
+    ];
+    for (labels, expected) in cases {
+        let ran = world.run(&format!("eval {labels} missing.trec -m recall@5 --rel 9"));
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains(expected), "{ran}");
+    }
+}
+
+#[test]
+fn an_edit_that_leaves_nothing_of_an_id_is_refused() {
+    let ran = World::new().run("eval labels.txt good.trec --edit-doc-ids 's/.*//'");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("nothing is left of the id `d1` after `--edit-doc-ids`"), "{ran}");
+}
+
+#[test]
+fn paths_in_suggested_commands_are_quoted() {
+    let world = World::new().with("my labels.txt", LABELS).with("a run.trec", GOOD);
+    let ran = world.run("eval 'a run.trec' 'my labels.txt'");
+    assert!(ran.stderr.ends_with("raglens eval 'my labels.txt' 'a run.trec'\n"), "{ran}");
+}
+
+#[test]
+fn a_measure_without_a_near_name_and_a_cutoff_alone_get_help() {
+    let world = World::new();
+    let help = |measure: &str| world.run(&format!("eval labels.txt good.trec -m {measure}")).stderr;
+    assert!(help("zzzzzz").contains("`-m all` shows every measure"));
+    assert!(help("ndcg_cut.5,10").contains("ndcg@5,ndcg@10"));
 }

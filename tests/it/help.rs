@@ -131,3 +131,10 @@ fn help_fits_into_eighty_columns() {
         }
     }
 }
+
+#[test]
+fn help_is_a_command_too() {
+    let world = World::new();
+    assert_eq!(world.run("help").status, Some(0));
+    assert!(world.run("help eval").stdout.contains("Usage: raglens eval"));
+}

@@ -28,7 +28,8 @@ fn json(arguments: &str) -> Value {
 fn refused(arguments: &str) -> String {
     let output = raglens(arguments);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments}");
-    String::from_utf8(output.stderr).expect("text is UTF-8")
+    let text = String::from_utf8(output.stderr).expect("text is UTF-8");
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 /// The first point of the first scenario.

@@ -102,3 +102,22 @@ fn a_number_of_threads_that_makes_no_sense_is_refused() {
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("1..=256"), "{ran}");
 }
+
+#[test]
+fn verbose_names_standard_input_and_the_packing_and_no_file_twice() {
+    let rows = "{\"query\":\"how?\",\"expected_ids\":[\"n1\"],\"retrieved_ids\":[\"n7\",\"n1\"]}\n";
+    let world = World::new().with("rows.jsonl", rows);
+    let both = world.run("eval rows.jsonl -m mrr -v").stderr;
+    assert_eq!(both.matches("file: ").count(), 1, "{both}");
+    let piped = world.run_with_stdin("eval labels.txt - -m mrr -v", GOOD).stderr;
+    assert!(piped.contains("file: standard input is read as TREC run"), "{piped}");
+}
+
+#[test]
+fn json_holds_no_character_that_a_terminal_acts_on() {
+    let world = World::new().with("odd.txt", "q\u{9b}1 0 d\u{202e}1 1\n").with("odd.trec", "q\u{9b}1 Q0 d 1 1 t\n");
+    for format in ["json", "jsonl"] {
+        let ran = world.run(&format!("eval odd.txt odd.trec -m mrr -q --format {format}"));
+        assert!(ran.stdout.contains("q\\u009b1") && !ran.stdout.contains(['\u{9b}', '\u{202e}']), "{ran}");
+    }
+}

@@ -35,7 +35,8 @@ rprec        0.250 [0.000, 1.000]    0.250    50%
 rbp          0.231 [0.000, 1.000]    0.231     0%
 bpref        0.750 [0.000, 1.000]    0.750     0%
 
-rbp has a residual of 0.689: with every label it would be 0.231 to 0.920
+rbp has a residual of 0.689 (tail 0.525): with every label it would be 0.231 to
+  0.920
 attainable with these labels: precision@5 0.300, precision@10 0.150, f1@5 0.452,
   f1@10 0.258, err@5 0.504, err@10 0.504, rbp 0.280
 
@@ -191,7 +192,8 @@ rbp           0.231 [0.000, 1.000]    0.231     0%
 bpref           n/a
 judged@5        n/a
 
-rbp has a residual of 0.769: with every label it would be 0.231 to 1.000
+rbp has a residual of 0.769 (tail 0.525): with every label it would be 0.231 to
+  1.000
 attainable with these labels: precision@5 0.300, f1@5 0.452, err@5 0.562, rbp
   0.280
 n/a: map', ndcg', bpref, judged need documents judged not relevant (grade 0),
@@ -278,7 +280,7 @@ rel 1, gain linear, ties trec, over all, average macro, level id
 judged@5   0.500
 recall@5   0.250 [0.000, 1.000]    0.250    50%
 
-n = 1 for judged@5
+n = 1 for judged@5 (1 query has no results)
 
 limits: 2 queries are few: the intervals are wide and only rough. 50% of the
   first 5 results are unjudged and count as not relevant: with more labels hit,

@@ -15,6 +15,7 @@ use raglens::stats::summary::{Range, ZERO_SPREAD, sample_sd};
 use crate::cli::failure::Failure;
 use crate::cli::inputs;
 use crate::cli::names::{self, RunArgument};
+use crate::cli::shell::quoted;
 use crate::render::eval::report::FilePart;
 use crate::render::power::report::{Measured, Pilot};
 
@@ -81,7 +82,7 @@ pub fn read(arguments: &[String], metrics: &[String]) -> Result<ReadPilot, Failu
 
 fn needs_two(arguments: &[String]) -> Failure {
     let title = format!("`{}` holds one run, and a pilot needs two", arguments[0]);
-    Failure::new(title, format!("give a second file:\nraglens power {} OTHER.json", arguments[0]))
+    Failure::new(title, format!("give a second file:\nraglens power {} OTHER.json", quoted(&arguments[0])))
 }
 
 /// A file of scores as it was asked for: `file`, `name=file` or `file:run`.
@@ -146,7 +147,14 @@ impl Argument {
             None => format!("{path} holds {} runs: {}", available.len(), available.join(", ")),
         };
         let [a, b] = [0, 1].map(|at| available.get(at).map_or("NAME", String::as_str));
-        Failure::new(title, format!("name the two to plan with:\nraglens power {path}:{a} {path}:{b}"))
+        Failure::new(
+            title,
+            format!(
+                "name the two to plan with:\nraglens power {} {}",
+                quoted(&format!("{path}:{a}")),
+                quoted(&format!("{path}:{b}"))
+            ),
+        )
     }
 }
 

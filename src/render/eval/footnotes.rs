@@ -1,6 +1,7 @@
 //! Remarks under the tables: what is open, missing, skipped, or cannot be shown.
 
 use super::report::{Report, RunPart, row_name, short_name};
+use super::several_runs::has_widths;
 use crate::render::Look;
 use crate::render::number::{counted, exact, fixed, queries};
 use crate::render::page::Block;
@@ -24,13 +25,16 @@ pub fn of_one(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
 
 /// Remarks under the table of several runs: what the last line means, what is missing in one of
 /// them.
-pub fn of_several(report: &Report, look: &Look) -> Block {
+pub fn of_several(report: &Report, look: &Look) -> Option<Block> {
     let missing = report.runs.iter().filter(|run| !run.table.join.missing.is_empty()).map(|run| {
         let count = queries(run.table.join.missing.len() as u64);
         format!("{} does not answer {count}", run.name)
     });
     let widest = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
-    Block::Footnotes(std::iter::once(widest).chain(missing).chain(skipped(report)).collect())
+    let widest = has_widths(report).then_some(widest);
+    let notes: Vec<String> =
+        widest.into_iter().chain(numbers_of_queries(report)).chain(missing).chain(skipped(report)).collect();
+    (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
 
 /// How many faulty rows of each file are not in the numbers.
@@ -69,8 +73,27 @@ fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
             None => groups.push((n, vec![short_name(measure)])),
         }
     }
-    let texts: Vec<String> = groups.iter().map(|(n, names)| format!("n = {n} for {}", names.join(", "))).collect();
+    let texts: Vec<String> =
+        groups.iter().map(|(n, names)| format!("n = {n} for {}{}", names.join(", "), why(run, *n))).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Why a measure has no value for some queries, where it is that they have no results.
+fn why(run: &RunPart, n: u64) -> String {
+    let missing = run.table.join.missing.len() as u64;
+    let has = if missing == 1 { "has" } else { "have" };
+    match missing > 0 && n + missing == run.scored() {
+        true => format!(" ({} {has} no results)", queries(missing)),
+        false => String::new(),
+    }
+}
+
+/// How many queries each run is averaged over, where that differs.
+fn numbers_of_queries(report: &Report) -> Option<String> {
+    let first = report.runs.first()?.scored();
+    let differ = report.runs.iter().any(|run| run.scored() != first);
+    let parts: Vec<String> = report.runs.iter().map(|run| format!("{} {}", run.name, run.scored())).collect();
+    differ.then(|| format!("number of queries: {}", parts.join(", ")))
 }
 
 /// Why some measures have no value at all.

@@ -72,7 +72,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
         }
         _ => {
             blocks.push(several_runs::table(report, look));
-            blocks.push(footnotes::of_several(report, look));
+            blocks.extend(footnotes::of_several(report, look));
         }
     }
     for run in &report.runs {

@@ -83,6 +83,8 @@ pub struct FilePart {
     pub path: String,
     /// Size on disk; `None` for a pipe.
     pub bytes: Option<u64>,
+    /// How it is packed, when it is.
+    pub packed: Option<&'static str>,
     /// What it was read as.
     pub read_as: &'static str,
     /// Rows that were left out because they are faulty.

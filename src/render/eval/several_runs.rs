@@ -62,19 +62,28 @@ pub fn table(report: &Report, look: &Look) -> Block {
         grid.push(std::iter::once(Cell::new(name)).chain(values).collect());
     }
     let widths: Vec<Cell> = indices.iter().map(|&index| widest(report, index, look)).collect();
-    grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
+    if has_widths(report) {
+        grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
+    }
     Block::Table(grid)
 }
 
+/// Whether any column has an interval, so that there is a line of widths.
+pub fn has_widths(report: &Report) -> bool {
+    main_measures(report).into_iter().any(|index| half_width(report, index).is_some())
+}
+
 /// Half of the width of the widest interval in a column.
-fn widest(report: &Report, index: usize, look: &Look) -> Cell {
+fn half_width(report: &Report, index: usize) -> Option<f64> {
     let measure = &report.measures[index];
-    if is_neutral(measure) || is_count(measure) {
-        return Cell::empty();
-    }
     let widths = report.runs.iter().filter_map(|run| run.columns[index].interval);
     let widest = widths.map(|found| found.interval.half_width()).fold(0.0, f64::max);
-    if widest > 0.0 { Cell::new(fixed(widest, look.digits)).styled(QUIET) } else { Cell::empty() }
+    (widest > 0.0 && !is_neutral(measure) && !is_count(measure)).then_some(widest)
+}
+
+fn widest(report: &Report, index: usize, look: &Look) -> Cell {
+    let width = half_width(report, index);
+    width.map_or_else(Cell::empty, |width| Cell::new(fixed(width, look.digits)).styled(QUIET))
 }
 
 /// The names of the runs: in full where they fit, else without their middle, as long as they stay
