@@ -61,7 +61,7 @@ fn what_a_set_holds_and_cannot_be_scored_is_left_out_with_a_note() {
     let world = World::new().with("large.txt", "q1 0 d1 2000\nq2 0 d4 1\n");
     let ran = world.run("eval large.txt good.trec -m all --format csv");
     assert_eq!(ran.status, Some(0), "{ran}");
-    assert!(ran.stderr.contains("W012") && !ran.stdout.contains("dcg_exp@5,,2,2"), "{ran}");
+    assert!(ran.stderr.contains("W014") && !ran.stdout.contains("dcg_exp@5,,2,2"), "{ran}");
     assert_eq!(world.run("eval large.txt good.trec -m dcg_exp@5").status, Some(2));
     let micro = world.run("eval labels.txt good.trec poor.trec --average micro");
     assert!(micro.stderr.contains("N015") && !micro.stdout.contains('±'), "{micro}");
