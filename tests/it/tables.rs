@@ -78,8 +78,8 @@ limits: 2 queries are few: the intervals are wide and only rough. What is
   unjudged in the first 10 results counts as not relevant, so a run that returns
   more of it looks worse than it may be (judged@10: 0.625, 0.500).
 
-good is highest on every measure shown; no test was made of whether that is more
-than chance.
+good is highest on every measure shown; `raglens compare` tests whether that is
+more than chance.
 --- stderr
 warning[W003]: poor: 1 judged query has no results and counts as an empty list:
   q2

@@ -67,9 +67,9 @@ fn zeros(column: &Column) -> Option<String> {
     column.summary.zero_share.filter(|&share| share > 0.0 && column.summary.n > 1).map(percent)
 }
 
-/// Which runs are highest on what. Without a test that is all that can be said.
+/// Which runs are highest on what, and what tells whether that means anything.
 fn several_runs(report: &Report) -> Option<String> {
-    let caution = "no test was made of whether that is more than chance.";
+    let caution = "`raglens compare` tests whether that is more than chance.";
     let parts = leaders(report);
     let count = report.runs.len();
     let sentence = match &parts[..] {
