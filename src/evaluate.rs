@@ -1,10 +1,7 @@
-//! Scoring a run against labels: one query at a time (`judge`), from a run in memory or while
-//! its file is read (`stream`).
+//! Scoring a run in memory against labels. One query is scored in `judge`; [`stream`](crate::stream)
+//! scores a run while its file is read.
 
-mod judge;
-mod stream;
-
-pub use stream::{FileError, FileScores, evaluate_file};
+pub(crate) mod judge;
 
 use rayon::prelude::*;
 
@@ -156,7 +153,7 @@ pub fn evaluate<'m>(
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
-fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+pub(crate) fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });
@@ -169,7 +166,7 @@ fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateErr
 }
 
 /// Puts the table together from the scores of every query of the labels, in their order.
-fn table<'m>(
+pub(crate) fn table<'m>(
     labels: &Labels,
     measures: &'m [Measure],
     rules: &Rules,

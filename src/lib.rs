@@ -43,3 +43,4 @@ pub mod notes;
 pub mod run;
 pub mod scores;
 pub mod stats;
+pub mod stream;

@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use raglens::evaluate::{Rules, evaluate, evaluate_file};
+use raglens::evaluate::{Rules, evaluate};
 use raglens::input::{OnError, ReadOptions, Source, read_labels, read_run};
 use raglens::labels::Labels;
 use raglens::measure::{Measure, parse_list};
 use raglens::notes::Notes;
 use raglens::run::Duplicates;
+use raglens::stream::evaluate_file;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)

@@ -1,13 +1,14 @@
 //! Scoring runs: while they are read where nothing else is needed of them, else from memory.
 
 use raglens::error::Fault;
-use raglens::evaluate::{FileError, FileScores, Rules, evaluate, evaluate_file};
+use raglens::evaluate::{Rules, evaluate};
 use raglens::input::{Mismatch, Source};
 use raglens::labels::Labels;
 use raglens::measure::Measure;
 use raglens::notes::Notes;
 use raglens::run::{Order, Run};
 use raglens::scores::ScoreTable;
+use raglens::stream::{FileError, FileScores, evaluate_file};
 
 use super::failure::{Failure, in_run};
 use super::ids::IdArgs;

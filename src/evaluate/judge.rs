@@ -10,7 +10,7 @@ use crate::run::{Order, Ranking};
 use crate::scores::Cell;
 
 /// Scores single queries under fixed labels, measures and rules.
-pub(super) struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     labels: &'a Labels,
     measures: &'a [Measure],
     rules: &'a Rules,
@@ -19,14 +19,14 @@ pub(super) struct Judge<'a> {
 
 /// Memory that is used again for every query.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     order: Order,
     hits: Vec<Hit>,
 }
 
 /// The scores of one query of the labels, and what was odd about its ranking.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scored {
+pub(crate) struct Scored {
     /// A value per measure.
     pub cells: Vec<Cell>,
     /// A fraction per measure for micro averages; empty for macro averages.

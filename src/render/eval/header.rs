@@ -37,8 +37,9 @@ fn asides(run: &RunPart) -> String {
 pub fn conventions(report: &Report) -> Block {
     let used = &report.conventions;
     let mut parts = vec![format!("rel {}", exact(used.rel)), "gain linear".to_owned()];
-    if uses_scale(report) {
-        parts.push(format!("g_max {}", exact(used.max_grade)));
+    let scales = scales(report);
+    if !scales.is_empty() {
+        parts.push(format!("g_max {}", scales.join(" and ")));
     }
     parts.extend([format!("ties {}", used.ties), format!("over {}", used.over), format!("average {}", used.average)]);
     parts.push(match &used.collapse {
@@ -57,10 +58,10 @@ pub fn conventions(report: &Report) -> Block {
     Block::Conventions(parts.join(", "))
 }
 
-/// Whether a measure takes the largest grade of the labels as the top of its scale.
-fn uses_scale(report: &Report) -> bool {
-    report.measures.iter().any(|measure| {
-        let name = measure.definition().name;
-        name == "err" || (name == "rbp" && measure.params().word("gain") == Some("graded"))
-    })
+/// The tops of the scales that measures take grades to have, each once.
+fn scales(report: &Report) -> Vec<String> {
+    let mut scales: Vec<String> = report.measures.iter().filter_map(|measure| measure.max_grade()).map(exact).collect();
+    scales.sort();
+    scales.dedup();
+    scales
 }

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::judge::{Judge, Scored, Scratch};
-use super::{EvaluateError, Rules, check_measures, evaluate, table};
 use crate::error::{Fault, InputError, InputErrorKind};
+use crate::evaluate::judge::{Judge, Scored, Scratch};
+use crate::evaluate::{EvaluateError, Rules, check_measures, evaluate, table};
 use crate::id::{Id, escaped};
 use crate::input::{FileFacts, Mismatch, ReadOptions, Source, join, read_run, read_run_into};
 use crate::labels::Labels;
