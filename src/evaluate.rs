@@ -3,6 +3,8 @@
 
 pub(crate) mod judge;
 
+pub use judge::ranked;
+
 use rayon::prelude::*;
 
 use crate::error::Fault;

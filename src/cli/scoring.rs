@@ -1,7 +1,7 @@
 //! Scoring runs: while they are read where nothing else is needed of them, else from memory.
 
 use raglens::error::Fault;
-use raglens::evaluate::{Rules, evaluate};
+use raglens::evaluate::{Rules, evaluate, ranked};
 use raglens::input::{Mismatch, Source};
 use raglens::labels::Labels;
 use raglens::measure::Measure;
@@ -97,7 +97,7 @@ impl<'m> Scoring<'_, 'm> {
         let run = run.map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let table = evaluate(self.labels, &run, self.measures, &self.collapsed_rules());
         let table = table.map_err(|error| join::failure(error, self.labels, &file.path, Some(file.read_as)))?;
-        let rankings = if self.keeps_rankings { self.rankings(&run)? } else { Vec::new() };
+        let rankings = if self.keeps_rankings { self.rankings(&run, &file.path)? } else { Vec::new() };
         let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let documents = if table.join.shares_no_document() { join::documents(self.labels, &run) } else { None };
         Ok((self.check(Scored { table, file, tag, notes, documents, rankings })?, seen))
@@ -114,16 +114,15 @@ impl<'m> Scoring<'_, 'm> {
     }
 
     /// The first documents of every ranking that has labels, in the order of the labels.
-    fn rankings(&self, run: &Run) -> Result<Vec<SavedRanking>, Failure> {
+    fn rankings(&self, run: &Run, path: &str) -> Result<Vec<SavedRanking>, Failure> {
         let (rules, mut order) = (self.collapsed_rules(), Order::default());
         let mut saved = Vec::new();
         for ranking in self.labels.queries().iter().filter_map(|query| run.ranking(query.id())) {
-            order.rank(ranking, rules.ties, rules.duplicates).map_err(|fault| in_run(fault, "", None))?;
-            let own = ranking.query().as_bytes();
+            ranked(ranking, &rules, &mut order).map_err(|fault| in_run(fault, path, None))?;
             let documents = order.indices().iter().map(|&index| ranking.document(index as usize));
-            let kept: Vec<&[u8]> = documents.filter(|document| !rules.drop_self || *document != own).collect();
-            let ids = kept.iter().take(SAVED_DEPTH).map(|&document| document.into()).collect();
-            saved.push(SavedRanking { query: ranking.query().clone(), ids, retrieved: kept.len() as u64 });
+            let ids = documents.take(SAVED_DEPTH).map(Into::into).collect();
+            let retrieved = order.indices().len() as u64;
+            saved.push(SavedRanking { query: ranking.query().clone(), ids, retrieved });
         }
         Ok(saved)
     }

@@ -56,6 +56,21 @@ impl Scored {
     }
 }
 
+/// Puts a ranking in the order in which it is scored, and says whether the query stands among its
+/// own results.
+///
+/// # Errors
+/// When a document is there twice and the rules do not say what to do.
+pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
+    order.rank(ranking, rules.ties, rules.duplicates)?;
+    let is_self = |index: u32| ranking.document(index as usize) == ranking.query().as_bytes();
+    let self_retrieved = order.indices().iter().any(|&index| is_self(index));
+    if self_retrieved && rules.drop_self {
+        order.retain(|_, index| !is_self(index));
+    }
+    Ok(self_retrieved)
+}
+
 impl<'a> Judge<'a> {
     pub fn new(labels: &'a Labels, measures: &'a [Measure], rules: &'a Rules) -> Self {
         let cutoffs = measures.iter().filter_map(|measure| usize::try_from(measure.params().cutoff()?).ok());
@@ -91,15 +106,10 @@ impl<'a> Judge<'a> {
         scored: &mut Scored,
     ) -> Result<(), Fault> {
         let Scratch { order, hits } = scratch;
-        order.rank(ranking, self.rules.ties, self.rules.duplicates)?;
+        scored.self_retrieved = ranked(ranking, self.rules, order)?;
         let document = |index: u32| ranking.document(index as usize);
-        let is_self = |index: u32| document(index) == query.id().as_bytes();
-        scored.self_retrieved = order.indices().iter().any(|&index| is_self(index));
-        if scored.self_retrieved && self.rules.drop_self {
-            order.retain(|_, index| !is_self(index));
-        }
-        let ranked = (1..).zip(order.indices().iter().zip(order.hashes()));
-        hits.extend(ranked.filter_map(|(rank, (&index, &hash))| {
+        let places = (1..).zip(order.indices().iter().zip(order.hashes()));
+        hits.extend(places.filter_map(|(rank, (&index, &hash))| {
             Some(Hit { rank, grade: query.grade_hashed(hash, document(index))? })
         }));
         scored.retrieved = order.indices().len() as u64;
