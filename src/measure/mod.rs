@@ -19,6 +19,7 @@ mod names;
 mod ndcg;
 mod params;
 mod precision;
+mod ratio;
 mod rbp;
 mod recall;
 mod rprec;
@@ -34,11 +35,11 @@ mod worked_examples;
 
 pub use error::SpecError;
 pub use params::{Params, shortest};
+pub use ratio::Ratio;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 
-use crate::judged::LabelFacts;
-use crate::judged::{Grade, JudgedRanking};
+use crate::judged::{Grade, JudgedRanking, LabelFacts};
 
 /// Every measure, grouped by family in the order in which tables show them.
 pub static DEFINITIONS: &[&MeasureDef] = &[
@@ -252,34 +253,6 @@ pub trait Scorer: Send + Sync {
     /// When the labels do not fit the parameters (a grade above `err:max`).
     fn bind(&self, _facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
         Ok(None)
-    }
-}
-
-/// A value as numerator over denominator.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ratio {
-    /// What was found.
-    pub numerator: f64,
-    /// Out of how much.
-    pub denominator: f64,
-}
-
-impl Ratio {
-    /// The fraction of two counts.
-    pub fn of(numerator: u64, denominator: u64) -> Self {
-        Self { numerator: numerator as f64, denominator: denominator as f64 }
-    }
-
-    /// The fraction of two queries taken together.
-    #[must_use]
-    pub fn pooled(self, other: Self) -> Self {
-        let (numerator, denominator) = (self.numerator + other.numerator, self.denominator + other.denominator);
-        Self { numerator, denominator }
-    }
-
-    /// The quotient; 0 where nothing was there to be found.
-    pub fn value(self) -> f64 {
-        if self.denominator == 0.0 { 0.0 } else { self.numerator / self.denominator }
     }
 }
 
