@@ -2,7 +2,7 @@
 //! stands, and whether another run returned the very same list.
 
 use crate::error::Fault;
-use crate::evaluate::Rules;
+use crate::evaluate::{Rules, ranked};
 use crate::id::{self, Id};
 use crate::labels::Labels;
 use crate::run::{Order, Run};
@@ -29,10 +29,9 @@ fn facts(labels: &Labels, run: &Run, query: &Id, rules: &Rules, order: &mut Orde
     let (Some(ranking), Some(judged)) = (run.ranking(query), labels.query(query)) else {
         return Ok(RankingFacts::default());
     };
-    order.rank(ranking, rules.ties, rules.duplicates)?;
+    ranked(ranking, rules, order)?;
     let documents = order.indices().iter().map(|&index| ranking.document(index as usize));
-    let documents: Vec<&[u8]> =
-        documents.filter(|document| !rules.drop_self || *document != query.as_bytes()).collect();
+    let documents: Vec<&[u8]> = documents.collect();
     let is_relevant = |document: &&[u8]| judged.grade(document).is_some_and(|grade| grade >= rules.rel);
     let first = documents.iter().position(is_relevant);
     Ok(RankingFacts { first_relevant: first.map(|index| index as u64 + 1), fingerprint: fingerprint(&documents) })
