@@ -8,12 +8,14 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use raglens::stats::bootstrap::resample_mean;
+use raglens::stats::bootstrap::{resample_mean, resample_means};
 use raglens::stats::lattice::Quantized;
+use raglens::stats::max_t::max_t;
 use raglens::stats::paired::Paired;
 use raglens::stats::power::BinaryPlan;
 use raglens::stats::random::{Purpose, Stream};
-use raglens::stats::randomization::{RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::randomization::{Alternative, RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::tukey::tukey;
 
 /// How often each piece of work is timed.
 const ROUNDS: usize = 11;
@@ -47,6 +49,13 @@ fn main() {
         time(&format!("100,000 sign patterns, n = {n}"), || count_flips(&quantized, 100_000, 0));
         time(&format!("10,000 bootstrap resamples, n = {n}"), || resample_mean(&differences, 10_000, 0));
     }
+    let nine = vec![real_valued(6980); 9];
+    let columns: Vec<&[f64]> = nine.iter().map(Vec::as_slice).collect();
+    time("10,000 bootstrap resamples, n = 6980, nine measures", || resample_means(&columns, 10_000, 0));
+    let all = real_valued(4000);
+    let runs: Vec<&[f64]> = all.chunks(1000).collect();
+    time("max-T, 4 columns, n = 1000", || max_t(&runs, Alternative::TwoSided, 100_000, 0));
+    time("randomized Tukey, 4 runs, n = 1000", || tukey(&runs, 100_000, 0));
     time("planning table", || {
         [0.1, 0.2, 0.3].map(|disagreement| {
             let plan = BinaryPlan { disagreement, alpha: 0.05, mid_p: false };
