@@ -9,7 +9,7 @@ pub use ranking::Ranking;
 
 use std::collections::HashMap;
 
-use crate::error::Fault;
+use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 
 /// What a ranking is ordered by.
@@ -52,6 +52,22 @@ pub struct Chunk {
     pub end: Option<u64>,
     /// Length in tokens.
     pub tokens: Option<u64>,
+}
+
+impl Chunk {
+    /// Checks that the chunk does not end before it starts; `line` is where it stands.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::OutOfRange`] when it does.
+    pub(crate) fn check(&self, line: u64) -> Result<(), Fault> {
+        match (self.start, self.end) {
+            (Some(start), Some(end)) if end < start => {
+                let (expected, text) = ("at least the start", end.to_string());
+                Err(Fault::at_line(line, InputErrorKind::OutOfRange { field: "end", expected, text }))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// One search call: what a run says of it beside its results.

@@ -164,6 +164,7 @@ impl Ranking {
 
     pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
         check_rank(row)?;
+        row.chunk.map_or(Ok(()), |chunk| chunk.check(row.line))?;
         let (keyed, key) = match row.key {
             // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
             // turns -0.0 into 0.0, which is the same score.
