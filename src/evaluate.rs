@@ -12,6 +12,7 @@ use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
 use crate::measure::{Measure, Ratio, shortest};
+use crate::rag::Lens;
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of};
 use judge::{Judge, Scored, Scratch};
@@ -143,7 +144,16 @@ pub fn evaluate<'m>(
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
     check_measures(measures, rules)?;
-    let judge = Judge::new(labels, measures, rules);
+    evaluate_with(&Judge::new(labels, measures, rules), labels, run, measures, rules)
+}
+
+fn evaluate_with<'m>(
+    judge: &Judge<'_>,
+    labels: &Labels,
+    run: &Run,
+    measures: &'m [Measure],
+    rules: &Rules,
+) -> Result<ScoreTable<'m>, EvaluateError> {
     let score = |scratch: &mut Scratch, position: usize| {
         judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
     };
@@ -152,6 +162,21 @@ pub fn evaluate<'m>(
     let scored = scored.into_iter().collect::<Result<_, _>>().map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
     table(labels, measures, rules, scored, unlabelled.cloned().collect())
+}
+
+/// Scores a run against labels in another unit than ids: documents, passages, within a budget.
+///
+/// # Errors
+/// As [`evaluate`]; also when there is a budget and a result has no number of tokens.
+pub fn evaluate_through<'m>(
+    lens: &Lens<'_>,
+    labels: &Labels,
+    run: &Run,
+    measures: &'m [Measure],
+    rules: &Rules,
+) -> Result<ScoreTable<'m>, EvaluateError> {
+    check_measures(measures, rules)?;
+    evaluate_with(&Judge::new(labels, measures, rules).through(*lens), labels, run, measures, rules)
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
@@ -214,6 +239,7 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
         join.dropped_copies += scored.dropped;
         join.labelled_results += scored.labelled;
         join.tied_pairs += scored.tied_pairs;
+        join.unplaced.extend_from_slice(&scored.unplaced);
     }
     join
 }

@@ -27,6 +27,12 @@ impl Id {
     }
 }
 
+impl std::borrow::Borrow<[u8]> for Id {
+    fn borrow(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl From<&[u8]> for Id {
     fn from(bytes: &[u8]) -> Self {
         Self(bytes.into())

@@ -3,9 +3,11 @@
 
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
+use crate::id::Id;
 use crate::judged::{Hit, JudgedRanking};
 use crate::labels::{Labels, QueryLabels};
-use crate::measure::{Measure, Needs, Ratio};
+use crate::measure::{Measure, Needs, Ratio, Reads};
+use crate::rag::{Lens, Wanted};
 use crate::run::{Order, Ranking};
 use crate::scores::Cell;
 
@@ -15,6 +17,9 @@ pub(crate) struct Judge<'a> {
     measures: &'a [Measure],
     rules: &'a Rules,
     cutoffs: Vec<usize>,
+    /// What is asked for beside grades and ranks by id; `None` for ordinary evaluations.
+    lens: Option<Lens<'a>>,
+    wanted: Wanted,
 }
 
 /// Memory that is used again for every query.
@@ -47,6 +52,8 @@ pub(crate) struct Scored {
     pub contradicts: bool,
     /// Whether the query stands among its own results.
     pub self_retrieved: bool,
+    /// Results whose place in a document is needed and not known.
+    pub unplaced: Vec<Id>,
 }
 
 impl Scored {
@@ -77,7 +84,15 @@ impl<'a> Judge<'a> {
         let mut cutoffs: Vec<usize> = cutoffs.collect();
         cutoffs.sort_unstable();
         cutoffs.dedup();
-        Self { labels, measures, rules, cutoffs }
+        let reads = |what: Reads| measures.iter().any(|measure| measure.reads() == what);
+        let wanted = Wanted { passages: reads(Reads::Passages), evidence: reads(Reads::Evidence) };
+        let lens = (wanted != Wanted::default()).then(Lens::default);
+        Self { labels, measures, rules, cutoffs, lens, wanted }
+    }
+
+    /// The same through a lens.
+    pub fn through(self, lens: Lens<'a>) -> Self {
+        Self { lens: Some(lens), ..self }
     }
 
     /// Scores the query at a position of the labels; no ranking is an empty list.
@@ -88,13 +103,24 @@ impl<'a> Judge<'a> {
         if let Some(ranking) = ranking {
             self.rank(query, ranking, scratch, &mut scored)?;
         }
-        let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-        scored.cells = self.measures.iter().map(|measure| self.cell(query, &view, measure)).collect();
-        if self.rules.average == Average::Micro {
-            let cells = self.measures.iter().zip(&scored.cells);
-            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
+        if let Some(lens) = &self.lens {
+            let seen = lens.look(query, ranking.map(|ranking| (ranking, &scratch.order)), self.wanted)?;
+            (scored.retrieved, scored.labelled) = (seen.retrieved, seen.hits.len() as u64);
+            scored.unplaced.clone_from(&seen.unplaced);
+            self.fill(query, &seen.view(query.ideal()), &mut scored);
+        } else {
+            self.fill(query, &JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal()), &mut scored);
         }
         Ok(scored)
+    }
+
+    /// The value of every measure.
+    fn fill(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
+        scored.cells = self.measures.iter().map(|measure| self.cell(query, view, measure)).collect();
+        if self.rules.average == Average::Micro {
+            let cells = self.measures.iter().zip(&scored.cells);
+            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(view))).collect();
+        }
     }
 
     /// Orders a ranking and finds the documents that stand in the labels.
@@ -138,8 +164,15 @@ impl<'a> Judge<'a> {
             Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
             Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
         };
-        match (has_something, self.rules.no_relevant) {
+        // Without gold or evidence there is nothing that could count as 0.
+        let own = match measure.reads() {
+            Reads::Passages => Some(view.passages().is_some_and(|passages| passages.gold() > 0)),
+            Reads::Evidence => Some(view.evidence().is_some()),
+            _ => None,
+        };
+        match (own.unwrap_or(has_something), self.rules.no_relevant) {
             (false, NoRelevant::Skip) => Cell::LeftOut,
+            (false, NoRelevant::Zero) if own.is_some() => Cell::LeftOut,
             (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
             _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
         }

@@ -46,9 +46,12 @@ impl Scorer for F1 {
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        let found = ranking.found(self.rel, self.cutoff) as f64;
+        let (found, recovered) = (ranking.found(self.rel, self.cutoff), ranking.recovered(self.rel, self.cutoff));
         let places = self.cutoff.unwrap_or(ranking.retrieved()) as f64;
-        Some(Ratio { numerator: 2.0 * found, denominator: places + ranking.relevant(self.rel) as f64 })
+        let (found, share) = (found as f64, if found == 0 { 1.0 } else { recovered as f64 / found as f64 });
+        // 2PR / (P + R), multiplied by what keeps it exact where each result brings one document.
+        let denominator = places * share + ranking.relevant(self.rel) as f64;
+        Some(Ratio { numerator: 2.0 * found * share, denominator })
     }
 }
 

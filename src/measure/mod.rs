@@ -9,6 +9,7 @@ mod context_precision;
 mod counts;
 mod err;
 mod error;
+mod evidence;
 mod f1;
 mod hit;
 mod infap;
@@ -19,6 +20,7 @@ mod mrr;
 mod names;
 mod ndcg;
 mod params;
+mod passages;
 mod precision;
 mod ratio;
 mod rbp;
@@ -34,7 +36,7 @@ mod tests;
 #[cfg(test)]
 mod worked_examples;
 
-pub use computation::{Computation, Describe, Reads, Scorer};
+pub use computation::{Computation, Describe, Read, Reads, Scorer};
 pub use error::SpecError;
 pub use params::{Params, shortest};
 pub use ratio::Ratio;
@@ -68,6 +70,17 @@ pub static DEFINITIONS: &[&MeasureDef] = &[
     &infap::INFAP,
     &judged::JUDGED,
     &judged::UNJUDGED,
+    &passages::SPAN_COVERAGE,
+    &passages::SPAN_PRECISION,
+    &passages::SPAN_IOU,
+    &evidence::CHAIN,
+    &evidence::HOP_RECALL,
+    &evidence::HOP_GIVEN,
+    &evidence::HOPS_FOUND,
+    &evidence::CHAIN_DEPTH,
+    &evidence::NUM_CALLS,
+    &evidence::REDUNDANT_CALLS,
+    &evidence::CALLS_AFTER_COMPLETION,
     &counts::NUM_Q,
     &counts::NUM_RET,
     &counts::NUM_REL,
@@ -181,6 +194,8 @@ pub struct ParamDef {
 pub enum ParamValues {
     /// A number from the first to below the second.
     Number(f64, f64),
+    /// A whole number from 1.
+    Whole,
     /// One of a few words.
     Words(&'static [&'static str]),
     /// Present or absent.

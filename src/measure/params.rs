@@ -176,6 +176,10 @@ impl ParamDef {
                 let number: f64 = text.parse().ok()?;
                 (from <= number && number < below).then_some(Value::Number(number + 0.0))
             }
+            ParamValues::Whole => {
+                let number: u32 = text.parse().ok()?;
+                (number > 0).then_some(Value::Number(f64::from(number)))
+            }
             ParamValues::Words(words) => {
                 words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Word(word))
             }
@@ -192,6 +196,7 @@ impl ParamDef {
         match self.values {
             ParamValues::Number(from, f64::INFINITY) => format!("a number from {from}"),
             ParamValues::Number(from, below) => format!("a number from {from} to below {below}"),
+            ParamValues::Whole => "a whole number from 1".to_owned(),
             ParamValues::Words(words) => words.join(" or "),
             ParamValues::Flag => "a flag without a value".to_owned(),
         }

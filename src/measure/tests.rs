@@ -13,6 +13,7 @@ fn every_form() -> Vec<Measure> {
     let forms = DEFINITIONS.iter().flat_map(|def| {
         let values = def.params.iter().flat_map(|param| match param.values {
             ParamValues::Number(..) => vec![format!(":{}=0.5", param.name), format!(":{}=3", param.name)],
+            ParamValues::Whole => vec![format!(":{}=1", param.name), format!(":{}=3", param.name)],
             ParamValues::Words(words) => words.iter().map(|word| format!(":{}={word}", param.name)).collect(),
             ParamValues::Flag => vec![format!(":{}", param.name)],
         });
@@ -178,6 +179,10 @@ fn values_are_finite_in_range_and_never_minus_zero() {
 fn only_judged_is_undefined_and_only_for_an_empty_list() {
     for measure in every_form() {
         for list in every_list() {
+            if measure.reads() != Reads::Grades {
+                assert_eq!(measure.score(&list.view()), None, "{measure:?}");
+                continue;
+            }
             let undefined = measure.definition().name == "judged" && list.view().retrieved() == 0;
             assert_eq!(measure.score(&list.view()).is_none(), undefined, "{measure:?} of {list:?}");
         }
@@ -222,7 +227,7 @@ fn a_deeper_cutoff_never_lowers_what_only_adds() {
 #[test]
 fn condensed_forms_are_where_they_mean_something() {
     let plain_only = ["rbp_residual", "bpref", "infap", "judged", "unjudged"];
-    for def in DEFINITIONS {
+    for def in DEFINITIONS.iter().filter(|def| whole_or_cut(def).reads() == Reads::Grades) {
         let condensed = def.params.iter().any(|param| param.name == "condensed");
         assert_eq!(condensed, !plain_only.contains(&def.name) && def.aggregate != Aggregate::Sum, "{}", def.name);
     }
