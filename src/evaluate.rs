@@ -12,7 +12,7 @@ use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
 use crate::measure::{Measure, Ratio, shortest};
-use crate::rag::Lens;
+use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
 use judge::{Judge, Scored, Scratch};
@@ -176,7 +176,13 @@ pub fn evaluate_through<'m>(
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
     check_measures(measures, rules)?;
-    evaluate_with(&Judge::new(labels, measures, rules).through(*lens), labels, run, measures, rules)
+    let judge = Judge::new(labels, measures, rules).through(*lens);
+    let mut table = evaluate_with(&judge, labels, run, measures, rules)?;
+    if let Unit::Passage { .. } = lens.unit {
+        // One chunk can bring several passages, so that no ranking of passages is the best one.
+        table.attainable.fill(None);
+    }
+    Ok(table)
 }
 
 /// Checks that every measure can score, and can be pooled where it must.

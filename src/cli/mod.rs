@@ -22,6 +22,7 @@ mod power;
 mod scoring;
 mod shell;
 mod slices;
+mod units;
 mod words;
 
 pub use exit::Exit;

@@ -40,7 +40,7 @@ pub use computation::{Computation, Describe, Read, Reads, Scorer};
 pub use error::SpecError;
 pub use params::{Params, shortest};
 pub use ratio::Ratio;
-pub use sets::{all_set, default_set};
+pub use sets::{all_set, default_set, passage_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 
 use crate::judged::{Grade, JudgedRanking, LabelFacts};

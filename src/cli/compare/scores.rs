@@ -21,6 +21,7 @@ use crate::cli::scoring::{Scored, Scoring};
 use crate::cli::{hash, join, measures, names};
 use crate::render::compare::report::RunFile;
 use crate::render::eval::conventions_json;
+use crate::render::eval::extras::Extras;
 use crate::render::eval::report::RunPart;
 
 /// Everything that is compared.
@@ -149,6 +150,7 @@ impl CompareArgs {
                     columns: Vec::new(),
                     slices: Vec::new(),
                     rankings: Vec::new(),
+                    extras: Extras::default(),
                 };
                 Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part) })
             }
