@@ -118,7 +118,7 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
         };
         let judged = labels.judge(query.as_bytes(), document.as_bytes(), value, row.node.line());
         judged.map_err(|fault| row.node.locate(fault))?;
-        json::tag(row, labels.about(query.as_bytes()))
+        if json::is_tagged(row) { json::tag(row, labels.about(query.as_bytes())) } else { Ok(()) }
     })
 }
 

@@ -17,7 +17,7 @@ mod scalar;
 mod sketch;
 mod value;
 
-pub(super) use about::{describe, tag};
+pub(super) use about::{describe, is_tagged, tag};
 pub(super) use dict::{each_query, whole};
 pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
