@@ -59,11 +59,7 @@ impl Labels {
 
     /// The position of a query in [`queries`](Self::queries).
     pub fn position(&self, query: &Id) -> Option<usize> {
-        self.position_of(query.as_bytes())
-    }
-
-    fn position_of(&self, query: &[u8]) -> Option<usize> {
-        self.index.find(id::hash(query), |&position| self.queries[position].id.as_bytes() == query).copied()
+        self.index.find(id::hash(query.as_bytes()), |&position| self.queries[position].id == *query).copied()
     }
 
     /// The labels of a query.

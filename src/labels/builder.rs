@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use hashbrown::hash_table::Entry;
+
 use super::tables::{Block, Tables};
 use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels};
 use crate::error::{Fault, InputErrorKind};
@@ -94,18 +96,19 @@ impl LabelsBuilder {
         {
             return last;
         }
-        let position = self.labels.position_of(query).unwrap_or_else(|| self.add(query));
-        self.last = Some(position);
-        position
-    }
-
-    fn add(&mut self, query: &[u8]) -> usize {
         let Labels { queries, index, .. } = &mut self.labels;
-        let position = queries.len();
-        let (block, about) = (Block::default(), About::default());
-        queries.push(QueryLabels { id: Id::from(query), block, tables: Arc::clone(&self.unfinished), about });
         let hash = |&position: &usize| id::hash(queries[position].id.as_bytes());
-        index.insert_unique(id::hash(query), position, hash);
+        let is_it = |&position: &usize| queries[position].id.as_bytes() == query;
+        let position = match index.entry(id::hash(query), is_it, hash) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let position = *entry.insert(queries.len()).get();
+                let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
+                queries.push(QueryLabels { id: Id::from(query), block, tables, about });
+                position
+            }
+        };
+        self.last = Some(position);
         position
     }
 }
