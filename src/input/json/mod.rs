@@ -10,6 +10,7 @@ mod keys;
 mod lists;
 mod object;
 mod place;
+mod plain;
 mod relevant;
 mod results;
 mod rows;
@@ -23,11 +24,12 @@ pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
+pub(super) use plain::{Shape, Value};
 pub(super) use relevant::{judge, span};
 pub(super) use results::{call, rank, rank_beside};
-pub(super) use rows::each_row;
+pub(super) use rows::{TakeRow, each_row, each_row_of};
 pub(super) use sketch::Sketch;
-pub(super) use value::{grade, key, row_key};
+pub(super) use value::{grade, grade_place, key, row_key, score_place};
 
 use serde_json::value::RawValue;
 

@@ -114,7 +114,12 @@ impl<'a> Record<'a> {
 
     /// The value of the first of some names that the object has; `null` is a value.
     pub(in crate::input) fn get(&self, names: &[&str]) -> Option<Node<'a>> {
-        names.iter().find_map(|name| self.fields.iter().find(|(key, _)| key == name)).map(|&(_, value)| value)
+        self.position(names).map(|position| self.fields[position].1)
+    }
+
+    /// The position of the first of some names among the fields.
+    pub(in crate::input) fn position(&self, names: &[&str]) -> Option<usize> {
+        names.iter().find_map(|name| self.fields.iter().position(|(key, _)| key == name))
     }
 
     /// The value of the first of some names; `null` is none.
