@@ -16,6 +16,7 @@ mod results;
 mod rows;
 mod scalar;
 mod sketch;
+mod split;
 mod value;
 
 pub(super) use about::{describe, is_tagged, tag};
@@ -128,8 +129,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn child(&self, raw: &'a RawValue) -> Node<'a> {
-        Node { document: self.document, raw: raw.get() }
+    fn child(&self, raw: &'a str) -> Node<'a> {
+        Node { document: self.document, raw }
     }
 
     fn parse<T: serde::Deserialize<'a>>(&self) -> Result<T, Fault> {
