@@ -27,7 +27,7 @@ pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use plain::{Shape, Value};
 pub(super) use relevant::{judge, span};
-pub(super) use results::{call, rank, rank_beside};
+pub(super) use results::{UNIT, call, chunk, rank, rank_beside};
 pub(super) use rows::{TakeRow, each_row, each_row_of};
 pub(super) use sketch::Sketch;
 pub(super) use value::{grade, grade_place, key, row_key, score_place};

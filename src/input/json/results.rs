@@ -9,7 +9,7 @@ use crate::run::{Call, Chunk, Key, Row, RunSink};
 
 const EXPECTED: &str = "a list of ids or of objects with `id`";
 /// Names of a result's own id; where it has none, its document is the unit.
-const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
+pub(in crate::input) const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
 /// The name of the document that a result is cut from.
 const CUT_FROM: &[&str] = &["doc_id"];
 /// Where in it, and how long the result is.
@@ -130,7 +130,11 @@ pub(in crate::input) fn rank_beside(
     Ok(())
 }
 
-fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
+/// What an object says of the chunk that it is; `None` when it says nothing.
+///
+/// # Errors
+/// When a part is there and of the wrong type.
+pub(in crate::input) fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
     let whole = |name: &'static str| item.optional(&[name]).map(|node| node.whole(name)).transpose();
     let document = item.optional(CUT_FROM).map(|node| node.id("document id")).transpose()?;
     let document = document.map(|id| Id::from(&*id));
