@@ -22,6 +22,8 @@ pub enum Computation {
     Evidence(Box<dyn Read<Evidence>>),
     /// A text about the ranking.
     Text(Box<dyn Describe>),
+    /// The name of the run.
+    RunName,
 }
 
 /// What a computation reads beside grades and ranks.
@@ -95,7 +97,7 @@ impl Computation {
     /// What it reads beside grades and ranks.
     pub fn reads(&self) -> Reads {
         match self {
-            Self::Ranking(_) | Self::Text(_) => Reads::Grades,
+            Self::Ranking(_) | Self::Text(_) | Self::RunName => Reads::Grades,
             Self::Groups(_) => Reads::Groups,
             Self::Preferences(_) => Reads::Preferences,
             Self::Passages(_) => Reads::Passages,
@@ -115,7 +117,7 @@ impl Computation {
             Self::Preferences(share) => share(ranking.preferences()?),
             Self::Passages(value) => value(ranking.passages()?),
             Self::Evidence(value) => value(ranking.evidence()?),
-            Self::Text(_) => None,
+            Self::Text(_) | Self::RunName => None,
         }
     }
 

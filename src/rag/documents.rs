@@ -81,7 +81,7 @@ impl Documents {
 pub fn document_labels(labels: &Labels, documents: &Documents) -> Labels {
     let mut builder = LabelsBuilder::new(DuplicateLabels::Max);
     for query in labels.queries() {
-        *builder.about(query.id().as_bytes()) = query.about.clone();
+        *builder.about(query.id().as_bytes()) = (*query.about).clone();
         for (document, grade) in judged_documents(query, documents) {
             builder.judge(query.id().as_bytes(), document, grade, 0).expect("the largest grade settles everything");
         }

@@ -31,7 +31,7 @@ pub fn passage_labels(labels: &Labels) -> (Labels, GoldFacts) {
             judged.expect("the largest grade settles everything");
         }
         let about = builder.about(id.as_bytes());
-        *about = query.about.clone();
+        *about = (*query.about).clone();
         about.spans = gold;
     }
     let mut passages = builder.finish();

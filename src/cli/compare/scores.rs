@@ -21,7 +21,6 @@ use crate::cli::scoring::{Scored, Scoring};
 use crate::cli::{hash, join, measures, names};
 use crate::render::compare::report::RunFile;
 use crate::render::eval::conventions_json;
-use crate::render::eval::extras::Extras;
 use crate::render::eval::report::RunPart;
 
 /// Everything that is compared.
@@ -141,17 +140,7 @@ impl CompareArgs {
                 let (scored, mut scores) = self.score(*run, read, measures)?;
                 scores.name.clone_from(&name);
                 let Scored { table, file, documents, .. } = scored;
-                let part = RunPart {
-                    name,
-                    modified: run_file.modified.clone(),
-                    file,
-                    table,
-                    documents,
-                    columns: Vec::new(),
-                    slices: Vec::new(),
-                    rankings: Vec::new(),
-                    extras: Extras::default(),
-                };
+                let part = RunPart::new(name, file, table, documents);
                 Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part) })
             }
         }
