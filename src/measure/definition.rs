@@ -40,7 +40,8 @@ pub struct MeasureDef {
     pub capped: bool,
     /// Whether the value means something only if somebody judged documents to be not relevant.
     pub needs_zeros: bool,
-    /// Whether a set of all measures leaves it out: known to trec_eval's readers, not for everyday use.
+    /// Whether a set of all measures leaves it out: known to trec_eval's readers, or in need of
+    /// labels that few files have.
     pub trec_only: bool,
     /// The names that trec_eval prints for the measure with default parameters.
     pub trec_name: TrecName,

@@ -11,6 +11,7 @@ mod ids;
 mod measures;
 mod power;
 mod queries;
+mod rag;
 mod shape;
 mod slices;
 mod streams;

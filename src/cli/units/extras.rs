@@ -1,6 +1,8 @@
 //! What one run shows beside its measures: inflation by document labels, what depends on the
 //! overlap, the steps of trajectories, needless searches.
 
+use std::collections::HashMap;
+
 use raglens::evaluate::{EvaluateError, Rules, evaluate_through};
 use raglens::id::Id;
 use raglens::judged::Grade;
@@ -8,7 +10,7 @@ use raglens::labels::Labels;
 use raglens::measure::{Aggregate, Measure, Needs, Reads, expand, parse_specs};
 use raglens::rag::{Both, Searches, Verdict, inflation, steps, verdict};
 use raglens::run::Run;
-use raglens::scores::ScoreTable;
+use raglens::scores::{Cell, QueryScores, ScoreTable};
 
 use super::{UnitChoice, Units};
 use crate::render::eval::extras::{Extras, Optimism, Steps, SweepRow};
@@ -90,11 +92,12 @@ impl Units {
         let pairs = |measures: &[Measure]| self.pairs(run, coarse, measures, setting);
         let found = pairs(&measures)?;
         let rows = (0..measures.len()).filter_map(|index| {
-            let values: Vec<Both> = found.iter().filter_map(|(_, values)| values[index]).collect();
+            let values: Vec<Both> = found.iter().filter_map(|pairs| pairs.values[index]).collect();
             Some((measures[index].label().to_owned(), inflation(&values)?))
         });
         let verdicts = pairs(&judged)?;
-        let verdicts = verdicts.into_iter().filter_map(|(id, values)| Some((verdict(values[0]?, values[1]?), id)));
+        let verdicts =
+            verdicts.into_iter().filter_map(|Pairs { query, values }| Some((verdict(values[0]?, values[1]?), query)));
         let mut of_verdict: Vec<(Verdict, Vec<Id>)> = Verdict::ALL.map(|verdict| (verdict, Vec::new())).to_vec();
         for (verdict, id) in verdicts {
             let place = of_verdict.iter_mut().find(|(other, _)| *other == verdict);
@@ -106,27 +109,31 @@ impl Units {
 
     /// The values of each query by both kinds of labels; a query that has none by one of them is
     /// not in it.
-    #[allow(clippy::type_complexity)]
     fn pairs(
         &self,
         run: &Run,
         coarse: &Labels,
         measures: &[Measure],
         setting: Setting<'_>,
-    ) -> Result<Vec<(Id, Vec<Option<Both>>)>, EvaluateError> {
+    ) -> Result<Vec<Pairs>, EvaluateError> {
         let fine = self.evaluate(setting.labels, run, measures, setting.rules)?;
         let whole = evaluate_through(&self.document_lens(), coarse, run, measures, setting.rules)?;
-        let of_document = |id: &Id| whole.rows.iter().find(|row| row.query == *id);
+        let by_query: HashMap<&Id, &QueryScores> = whole.rows.iter().map(|row| (&row.query, row)).collect();
         let rows = fine.rows.iter().filter_map(|row| {
-            let document = of_document(&row.query)?;
+            let document = by_query.get(&row.query)?;
             let cells = document.cells.iter().zip(&row.cells);
-            let both = |(document, chunk): (&raglens::scores::Cell, &raglens::scores::Cell)| {
-                Some(Both { document: document.value()?, chunk: chunk.value()? })
-            };
-            Some((row.query.clone(), cells.map(both).collect()))
+            let both =
+                |(document, chunk): (&Cell, &Cell)| Some(Both { document: document.value()?, chunk: chunk.value()? });
+            Some(Pairs { query: row.query.clone(), values: cells.map(both).collect() })
         });
         Ok(rows.collect())
     }
+}
+
+/// The values of one query by both kinds of labels, a pair a measure.
+struct Pairs {
+    query: Id,
+    values: Vec<Option<Both>>,
 }
 
 /// The measures that are compared between chunks and documents: those asked for that have a
