@@ -15,6 +15,7 @@ mod hash;
 mod ids;
 mod inputs;
 mod join;
+mod letters;
 mod measures;
 mod names;
 mod output;
