@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer,
-    SpecError, TrecName,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -71,6 +71,17 @@ impl Variant {
     }
 }
 
+impl Variant {
+    /// The term, in words; n are the judged non-relevant documents above.
+    fn rule(self) -> &'static str {
+        match self {
+            Self::TrecEval => "of the terms 1 - min(n, R) / min(N, R), n the not relevant above; 1 without any",
+            Self::Paper => "of the terms 1 - min(n, R) / R, n the not relevant above",
+            Self::PlusTen => "of the terms 1 - min(n, R + 10) / (R + 10), n the not relevant above",
+        }
+    }
+}
+
 struct Bpref {
     rel: Grade,
     variant: Variant,
@@ -88,6 +99,20 @@ impl Scorer for Bpref {
             }
         }
         Some(if relevant == 0 { 0.0 } else { sum / relevant as f64 })
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (relevant, other) = (ranking.relevant(self.rel), ranking.judged_not_relevant(self.rel));
+        let mut above = 0;
+        let terms = Terms::over(ranking, None, ["not relevant above", "term"], |place| {
+            let is_relevant = place.is_relevant(self.rel);
+            above += u64::from(place.is_judged() && !is_relevant);
+            is_relevant.then(|| [above as f64, self.variant.term(above, relevant, other)])
+        });
+        let terms = terms.step("N", "judged documents that are not relevant", other as f64);
+        let terms = terms.summed("sum", self.variant.rule()).with_relevant(relevant);
+        let sum = terms.number("sum");
+        terms.divided(sum, "sum / R")
     }
 }
 

@@ -1,8 +1,9 @@
 //! Context precision: average precision over the relevant documents that were found (RAGAS).
 
-use super::map::precisions;
+use super::map::{precision_terms, precisions};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -43,6 +44,13 @@ impl Scorer for ContextPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let (sum, found) = precisions(ranking.top(self.cutoff), self.rel);
         Some(if found == 0 { 0.0 } else { sum / found as f64 })
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = precision_terms(ranking, self.cutoff, self.rel);
+        let sum = terms.number("sum");
+        let found = ranking.found(self.rel, self.cutoff) as f64;
+        terms.step("found", "relevant documents in these places", found).divided(sum, "sum / found")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -43,6 +43,18 @@ struct F1 {
 impl Scorer for F1 {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (name, about, places) = match self.cutoff {
+            Some(k) => ("k", "places, whether filled or not", k),
+            None => ("n", "documents returned", ranking.retrieved()),
+        };
+        let (places, relevant) = (places as f64, ranking.relevant(self.rel));
+        let terms = Terms::counting(ranking, self.cutoff, self.rel).step(name, about, places).with_relevant(relevant);
+        let (twice, both) = (2.0 * terms.number("found"), places + relevant as f64);
+        let rule = if self.cutoff.is_some() { "2 · found / (k + R)" } else { "2 · found / (n + R)" };
+        terms.result(rule, if both == 0.0 { 0.0 } else { twice / both })
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

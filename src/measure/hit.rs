@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -41,6 +41,12 @@ struct Hit {
 impl Scorer for Hit {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Terms::counting(ranking, self.cutoff, self.rel);
+        let hit = f64::from(terms.number("found") > 0.0);
+        terms.result("1 if found is at least 1, else 0", hit)
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

@@ -1,7 +1,9 @@
 //! Inferred average precision: AP estimated from a pool of which only a part was judged (Yilmaz
 //! and Aslam 2006).
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms, TrecName,
+};
 use crate::judged::{Grade, Hit, JudgedRanking};
 
 pub(super) static INFAP: MeasureDef = MeasureDef {
@@ -80,6 +82,21 @@ impl Scorer for InferredAp {
         }
         let relevant = ranking.relevant(self.rel);
         Some(if relevant == 0 { 0.0 } else { sum / relevant as f64 })
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let mut above = Above::default();
+        let columns = ["relevant above", "others judged", "pooled", "estimate"];
+        let terms = Terms::over(ranking, None, columns, |place| {
+            let hit = Hit { rank: place.rank, grade: place.grade? };
+            let Above { relevant, other, unjudged } = above;
+            let precision = above.precision(hit.rank as f64);
+            above.add(&hit, self.rel);
+            hit.is_relevant(self.rel).then_some([relevant, other, unjudged, precision])
+        });
+        let terms = terms.summed("sum", "of the estimates of precision").with_relevant(ranking.relevant(self.rel));
+        let sum = terms.number("sum");
+        terms.divided(sum, "sum / R")
     }
 }
 

@@ -1,7 +1,8 @@
 //! Interpolated precision at a recall level: the points of the classic recall-precision curve.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -45,6 +46,22 @@ impl Scorer for InterpolatedPrecision {
         let relevant = ranking.hits().iter().filter(|hit| hit.is_relevant(self.rel));
         let precisions = (1_u64..).zip(relevant).filter(|&(found, _)| found >= wanted);
         Some(precisions.fold(0.0, |best, (found, hit)| f64::max(best, found as f64 / hit.rank as f64)))
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let wanted = (self.level * relevant as f64).round();
+        let (mut found, mut best) = (0.0, 0.0);
+        let terms = Terms::over(ranking, None, ["found", "found / rank"], |place| {
+            place.is_relevant(self.rel).then(|| {
+                found += 1.0;
+                let precision = found / place.rank as f64;
+                best = if found >= wanted { f64::max(best, precision) } else { best };
+                [found, precision]
+            })
+        });
+        let terms = terms.with_relevant(relevant).step("wanted", "the level times R, rounded", wanted);
+        terms.result("largest found / rank where found is at least wanted", best)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, TrecName,
+    Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -92,11 +92,27 @@ impl AveragePrecision {
         let (sum, _) = precisions(ranking.top(self.cutoff), self.rel);
         if divisor == 0 { 0.0 } else { sum / divisor as f64 }
     }
+
+    fn worked(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = precision_terms(ranking, self.cutoff, self.rel).with_relevant(relevant);
+        let sum = terms.number("sum");
+        match self.cutoff {
+            Some(k) if self.norm_min => {
+                terms.step("most", "the smaller of R and k", relevant.min(k) as f64).divided(sum, "sum / most")
+            }
+            _ => terms.divided(sum, "sum / R"),
+        }
+    }
 }
 
 impl Scorer for AveragePrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         Some(self.value(ranking))
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        self.worked(ranking)
     }
 }
 
@@ -106,6 +122,25 @@ impl Scorer for LogAveragePrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         Some(libm::log(self.0.value(ranking).max(FLOOR)))
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = self.0.worked(ranking);
+        let precision = terms.value.unwrap_or(0.0);
+        let terms = terms.step("AP", "sum / R", precision);
+        terms.result("ln of AP, with AP at least 0.00001", libm::log(precision.max(FLOOR)))
+    }
+}
+
+/// Precision at the rank of each relevant document, with their sum.
+pub(super) fn precision_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, rel: Grade) -> Terms {
+    let mut found = 0.0;
+    let terms = Terms::over(ranking, cutoff, ["found", "found / rank"], |place| {
+        place.is_relevant(rel).then(|| {
+            found += 1.0;
+            [found, found / place.rank as f64]
+        })
+    });
+    terms.summed("sum", "of precision at the rank of each relevant document")
 }
 
 /// The sum of precision at the rank of each relevant document, and their number.

@@ -26,6 +26,7 @@ mod recall;
 mod rprec;
 mod sets;
 mod spec;
+mod terms;
 
 #[cfg(test)]
 mod properties;
@@ -40,6 +41,7 @@ pub use params::{Params, shortest};
 pub use ratio::Ratio;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
+pub use terms::{Place, Row, Step, Terms};
 
 use crate::judged::{Grade, JudgedRanking, LabelFacts};
 
@@ -338,6 +340,13 @@ impl Measure {
     /// The text for one query; `None` for a number.
     pub fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
         self.seen(ranking, |ranking| self.computation.text(ranking))
+    }
+
+    /// How the value for one query comes about. The ranks of a condensed measure are those of the
+    /// condensed list.
+    pub fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = self.seen(ranking, |ranking| self.computation.terms(ranking));
+        Terms { value: self.score(ranking), ..terms }
     }
 
     /// The value for one query as a fraction, for measures that can be pooled.

@@ -2,7 +2,8 @@
 //! answering track).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -44,6 +45,16 @@ impl Scorer for ReciprocalRank {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let first = ranking.top(self.cutoff).iter().find(|hit| hit.is_relevant(self.rel));
         Some(first.map_or(0.0, |hit| 1.0 / hit.rank as f64))
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let mut first = None;
+        let terms = Terms::over(ranking, self.cutoff, ["1 / rank"], |place| {
+            let share = 1.0 / place.rank as f64;
+            let is_first = first.is_none() && place.is_relevant(self.rel);
+            is_first.then(|| [*first.insert(share)])
+        });
+        terms.result("1 / rank of the first relevant document, 0 without one", first.unwrap_or(0.0))
     }
 }
 

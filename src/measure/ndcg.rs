@@ -4,7 +4,8 @@
 use std::f64::consts::LN_2;
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Place, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -133,6 +134,21 @@ fn ideal(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item
     (1..=cutoff.unwrap_or(u64::MAX)).zip(ranking.ideal().iter().copied().take_while(|&grade| grade > 0.0))
 }
 
+/// The columns of a discounted gain.
+fn discounting(gain: impl Fn(Grade) -> f64) -> impl Fn(&Place) -> Option<[f64; 3]> {
+    move |place| {
+        let gain = gain(place.grade.filter(|&grade| grade > 0.0)?);
+        let discount = libm::log2(place.rank as f64 + 1.0);
+        Some([gain, discount, gain / discount])
+    }
+}
+
+/// The gain of each place, discounted, with the sum.
+fn gain_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, gain: impl Fn(Grade) -> f64) -> Terms {
+    let columns = ["gain", "log2(rank + 1)", "quotient"];
+    Terms::over(ranking, cutoff, columns, discounting(gain)).summed("DCG", "the sum over the list")
+}
+
 struct Normalised {
     cutoff: Option<u64>,
     gain: Gain,
@@ -155,6 +171,17 @@ impl Scorer for Normalised {
         // Rounding alone can carry the wrong order of almost equal grades past 1.
         Some(f64::min(1.0, discounted(ranked(ranking, self.cutoff), gain) / best))
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let top = ranking.ideal().first().copied().unwrap_or(0.0);
+        let is_large = !(discounted(ideal(ranking, self.cutoff), |grade| self.gain.plain(grade))).is_finite();
+        let gain = |grade| if is_large { self.gain.relative(grade, top) } else { self.gain.plain(grade) };
+        let terms = gain_terms(ranking, self.cutoff, gain);
+        let best = ("ideal", "the sum of the best possible order of all judged documents");
+        let terms = terms.with_ideal(ideal(ranking, self.cutoff), discounting(gain), best);
+        let dcg = terms.number("DCG");
+        terms.divided(dcg, "DCG / ideal")
+    }
 }
 
 struct Plain {
@@ -166,6 +193,12 @@ impl Scorer for Plain {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let sum = discounted(ranked(ranking, self.cutoff), |grade| self.gain.plain(grade));
         Some(sum).filter(|sum| sum.is_finite())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = gain_terms(ranking, self.cutoff, |grade| self.gain.plain(grade));
+        let dcg = terms.number("DCG");
+        terms.result("DCG", dcg)
     }
 
     fn bind(&self, facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {

@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -44,6 +44,15 @@ struct Precision {
 impl Scorer for Precision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Terms::counting(ranking, self.cutoff, self.rel);
+        let (found, places) = (terms.number("found"), self.cutoff.unwrap_or(ranking.retrieved()));
+        match self.cutoff {
+            Some(_) => terms.step("k", "places, whether filled or not", places as f64).divided(found, "found / k"),
+            None => terms.step("n", "documents returned", places as f64).divided(found, "found / n"),
+        }
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

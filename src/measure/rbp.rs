@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, TrecName,
+    Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
@@ -123,6 +123,17 @@ impl Scorer for RankBiasedPrecision {
         Some(f64::min(1.0, (1.0 - self.p) * sum))
     }
 
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Terms::over(ranking, None, ["gain", "p^(rank - 1)", "product"], |place| {
+            let gain = self.gain(&Hit { rank: place.rank, grade: place.grade? }).filter(|&gain| gain > 0.0)?;
+            let reach = reach(self.p, place.rank);
+            Some([gain, reach, gain * reach])
+        });
+        let terms = terms.summed("sum", "of the products").step("p", "chance to go on to the next rank", self.p);
+        let sum = terms.number("sum");
+        terms.result("(1 - p) · sum", f64::min(1.0, (1.0 - self.p) * sum))
+    }
+
     fn max_grade(&self) -> Option<Grade> {
         self.max_grade.filter(|_| self.rel.is_none())
     }
@@ -161,6 +172,23 @@ impl Scorer for Residual {
         let judged = ranking.hits().iter().filter(|hit| hit.is_judged());
         let seen = judged.fold(0.0, |sum, hit| sum + reach(self.p, hit.rank));
         Some(tail.max(1.0 - (1.0 - self.p) * seen))
+    }
+
+    /// The weights of unjudged places in a row are (1 − p) · Σ p^(i − 1) = p^(first − 1) − p^last.
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let power = |rank: u64| libm::pow(self.p, rank as f64);
+        let terms = match self.tail {
+            true => Terms::seen(ranking, Some(0)),
+            false => Terms::over(ranking, None, ["weight"], |place| {
+                (!place.is_judged()).then(|| [power(place.rank - 1) - power(place.last)])
+            })
+            .summed("unjudged", "weights of the places that nobody judged, (1 - p) · p^(rank - 1) each"),
+        };
+        let retrieved = ranking.retrieved();
+        let terms = terms.step("n", "documents returned", retrieved as f64);
+        let terms = terms.step("p", "chance to go on to the next rank", self.p);
+        let (tail, unjudged) = (power(retrieved), terms.number("unjudged"));
+        terms.result(if self.tail { "p^n" } else { "p^n + unjudged" }, tail + unjudged)
     }
 }
 

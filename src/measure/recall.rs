@@ -1,7 +1,8 @@
 //! recall@k and two of its kin: all or nothing (full_recall) and BEIR's divisor (capped_recall).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, Terms,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -90,6 +91,20 @@ impl Scorer for Recall {
             Rule::Capped => Ratio::of(found, self.cutoff.map_or(relevant, |k| k.min(relevant))),
         };
         Some(ratio.value())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = Terms::counting(ranking, self.cutoff, self.rel).with_relevant(relevant);
+        let found = terms.number("found");
+        match self.rule {
+            Rule::Share => terms.divided(found, "found / R"),
+            Rule::All => terms.result("1 if found = R, else 0", f64::from(found == relevant as f64 && found > 0.0)),
+            Rule::Capped => {
+                let most = self.cutoff.map_or(relevant, |k| k.min(relevant));
+                terms.step("most", "the smaller of R and k", most as f64).divided(found, "found / most")
+            }
+        }
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

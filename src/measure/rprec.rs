@@ -2,7 +2,7 @@
 
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -41,6 +41,13 @@ impl Scorer for RPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let relevant = ranking.relevant(self.rel);
         Some(Ratio::of(ranking.found(self.rel, Some(relevant)), relevant).value())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = Terms::counting(ranking, Some(relevant), self.rel).with_relevant(relevant);
+        let found = terms.number("found");
+        terms.divided(found, "found / R")
     }
 }
 
