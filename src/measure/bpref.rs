@@ -1,7 +1,7 @@
 //! bpref: preferences of relevant over judged non-relevant documents (Buckley and Voorhees 2004).
 
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Scorer,
     SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
@@ -28,6 +28,7 @@ pub(super) static BPREF: MeasureDef = MeasureDef {
                  negative grades are skipped.",
     peers: "bpref of trec_eval 8 and later. variant=2004 divides by R, variant=10 by R + 10. Without judged \
             non-relevant documents ranx and elinor print NaN, trectools 0.",
+    purpose: Purpose::Incomplete,
     source: "Buckley and Voorhees 2004, Retrieval evaluation with incomplete information (SIGIR); trec_eval, bpref",
     cutoff: CutoffRule::Never,
     params: &[REL, VARIANT],

@@ -2,8 +2,8 @@
 
 use super::map::{precision_terms, precisions};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -17,6 +17,7 @@ pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
     edge_cases: "0 when nothing relevant is found.",
     peers: "context_precision of RAGAS, which adds 0.0000000001 to the divisor, and contextual precision of DeepEval. \
             It is not precision, and not average precision, which divides by all relevant documents.",
+    purpose: Purpose::High,
     source: "Es et al. 2024, RAGAS (EACL)",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],

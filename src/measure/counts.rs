@@ -1,6 +1,6 @@
 //! Counts: how many queries, results and relevant documents the other numbers stand on.
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static NUM_Q: MeasureDef = MeasureDef {
@@ -12,6 +12,7 @@ pub(super) static NUM_Q: MeasureDef = MeasureDef {
     blind_to: "Everything else.",
     edge_cases: "Queries that are left out do not count.",
     peers: "num_q of trec_eval. With queries that the run does not answer it depends on -c there.",
+    purpose: Purpose::Counts,
     source: "trec_eval, num_q",
     cutoff: CutoffRule::Never,
     params: &[],

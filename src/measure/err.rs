@@ -3,8 +3,8 @@
 
 use super::ndcg::exponential;
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Scorer,
-    SpecError, Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -29,6 +29,7 @@ pub(super) static ERR: MeasureDef = MeasureDef {
                  error. It is not normalised: with grades up to 3 the best single document scores 0.875. Negative \
                  grades and unjudged documents satisfy nobody.",
     peers: "gdeval (and ERR of ir_measures) takes max = 4 whatever the labels hold; trec_eval has no ERR.",
+    purpose: Purpose::Graded,
     source: "Chapelle et al. 2009, Expected reciprocal rank for graded relevance (CIKM)",
     cutoff: CutoffRule::Optional,
     params: &[CONDENSED, MAX],

@@ -1,8 +1,8 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -17,6 +17,7 @@ pub(super) static F1: MeasureDef = MeasureDef {
                  over the whole list.",
     peers: "set_F of trec_eval is the form without @k. With R relevant documents nobody can pass \
             2 · min(R, k) / (R + k).",
+    purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],

@@ -1,8 +1,8 @@
 //! hit@k: did the first k hold anything relevant?
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -15,6 +15,7 @@ pub(super) static HIT: MeasureDef = MeasureDef {
     blind_to: "How many relevant documents were found, and where in the first k they stand.",
     edge_cases: "An empty list scores 0. A list shorter than k is fine. Without @k: the whole list.",
     peers: "The same as success@k of trec_eval and hit_rate@k of ranx. It is not recall.",
+    purpose: Purpose::Found,
     source: "trec_eval, success",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],

@@ -2,7 +2,8 @@
 //! and Aslam 2006).
 
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms, TrecName,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -16,6 +17,7 @@ pub(super) static INFAP: MeasureDef = MeasureDef {
     blind_to: "What was not pooled: it counts as not relevant.",
     edge_cases: "The term at rank 1 is 1. Without negative grades it is map, up to e. Over the whole list.",
     peers: "infAP of trec_eval and ir_measures.",
+    purpose: Purpose::Incomplete,
     source: "Yilmaz and Aslam 2006, Estimating average precision with incomplete and imperfect judgments (CIKM)",
     cutoff: CutoffRule::Never,
     params: &[REL],

@@ -1,8 +1,8 @@
 //! Interpolated precision at a recall level: the points of the classic recall-precision curve.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -16,6 +16,7 @@ pub(super) static IPREC: MeasureDef = MeasureDef {
     edge_cases: "Needs a level behind the @, from 0 to 1. 0 when so many are not retrieved. Level 0 is the best \
                  precision anywhere.",
     peers: "iprec_at_recall of trec_eval 10, whose rounding (half away from 0) differs from that of trec_eval 9.",
+    purpose: Purpose::High,
     source: "trec_eval, iprec_at_recall",
     cutoff: CutoffRule::RecallLevel,
     params: &[REL, CONDENSED],

@@ -1,7 +1,8 @@
 //! judged@k and unjudged@k: how much of what was returned anybody looked at.
 
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError, Terms, TrecName,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, Ratio, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::{Hit, JudgedRanking};
 
@@ -15,6 +16,7 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
     edge_cases: "Undefined for an empty list. A negative grade means pooled, not judged.",
     peers: "Judged@k of ir_measures has the same divisor. Hole@k of BEIR and MTEB asks whether a document is judged \
             for any query.",
+    purpose: Purpose::Incomplete,
     source: "ir_measures, Judged",
     cutoff: CutoffRule::Optional,
     params: &[],

@@ -1,8 +1,8 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -26,6 +26,7 @@ pub(super) static MAP: MeasureDef = MeasureDef {
                  min(R, k) there.",
     peers: "map and map_cut_k of trec_eval, AP@k of ir_measures. Kaggle's MAP@k is norm=min. RAGAS divides by the \
             relevant documents found: that is context_precision.",
+    purpose: Purpose::High,
     source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, NORM],

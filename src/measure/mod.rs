@@ -20,6 +20,7 @@ mod names;
 mod ndcg;
 mod params;
 mod precision;
+mod purpose;
 mod ratio;
 mod rbp;
 mod recall;
@@ -38,6 +39,7 @@ mod worked_examples;
 pub use computation::{Computation, Describe, Reads, Scorer};
 pub use error::SpecError;
 pub use params::{Params, shortest};
+pub use purpose::Purpose;
 pub use ratio::Ratio;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
@@ -96,6 +98,8 @@ pub struct MeasureDef {
     pub edge_cases: &'static str,
     /// How other tools differ under the same name.
     pub peers: &'static str,
+    /// Which question it answers.
+    pub purpose: Purpose,
     /// Where the formula comes from.
     pub source: &'static str,
     /// What stands behind the `@`.

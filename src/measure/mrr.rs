@@ -2,8 +2,8 @@
 //! answering track).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, Terms,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -18,6 +18,7 @@ pub(super) static MRR: MeasureDef = MeasureDef {
                  An empty list scores 0.",
     peers: "recip_rank of trec_eval has no cutoff; RR@k of ir_measures and the MS MARCO script (k = 10) have. Some \
             tools average 1 / rank over all relevant documents: that is another measure.",
+    purpose: Purpose::High,
     source: "Voorhees 1999, TREC-8 Question Answering Track Report",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],

@@ -4,8 +4,8 @@
 use std::f64::consts::LN_2;
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Place, Scorer, SpecError, Terms,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Place, Purpose, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -23,6 +23,7 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
     peers: "ndcg and ndcg_cut_k of trec_eval, nDCG@k of ir_measures, BEIR, MTEB, ndcg of ranx, ndcg_score of \
             scikit-learn over all judged documents. Over the retrieved documents alone the ideal is too small and the \
             value too high.",
+    purpose: Purpose::Graded,
     source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
     cutoff: CutoffRule::Optional,
     params: &[CONDENSED],

@@ -1,8 +1,8 @@
 //! precision@k: how much of what was returned is relevant.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -18,6 +18,7 @@ pub(super) static PRECISION: MeasureDef = MeasureDef {
                  empty list scores 0.",
     peers: "P_k of trec_eval and P@k of ir_measures agree; the whole list is set_P of trec_eval and SetP of \
             ir_measures. Tools that divide by the number returned show more for short lists.",
+    purpose: Purpose::Clean,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, P",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],

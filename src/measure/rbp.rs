@@ -1,8 +1,8 @@
 //! Rank-biased precision and how far unjudged documents leave it open (Moffat and Zobel 2008).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
@@ -46,6 +46,7 @@ pub(super) static RBP: MeasureDef = MeasureDef {
                  list.",
     peers: "rbp of trec_eval 10 has p = 0.9 and graded gains, divided by the largest grade of the query. rbp.95 of ranx \
             is rbp:p=0.95 with raw grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    purpose: Purpose::High,
     source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
     cutoff: CutoffRule::Never,
     params: &[CONDENSED, GAIN, P, ParamDef { not_with: Some(("gain", "graded")), ..REL }],
@@ -70,6 +71,7 @@ pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
     edge_cases: "1 for an empty list, p^n when all n results are judged; a negative grade is not judged. \
                  rbp_residual:tail is p^n alone.",
     peers: "rbp_resid of trec_eval 10 has p = 0.9 and prints 0 when no result is unjudged, where p^n is right.",
+    purpose: Purpose::Incomplete,
     params: &[P, TAIL],
     better: Better::Neither,
     needs: Needs::Query,

@@ -1,8 +1,8 @@
 //! recall@k and two of its kin: all or nothing (full_recall) and BEIR's divisor (capped_recall).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, Terms,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -16,6 +16,7 @@ pub(super) static RECALL: MeasureDef = MeasureDef {
                relevant documents that nobody judged are not missed.",
     edge_cases: "With R > k nobody can reach 1. A query without relevant documents has no recall.",
     peers: "recall_k of trec_eval, R@k of ir_measures; the whole list is set_recall. Some RAG tools call hit@k recall.",
+    purpose: Purpose::Complete,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, recall",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],
@@ -40,6 +41,7 @@ pub(super) static FULL_RECALL: MeasureDef = MeasureDef {
     blind_to: "Near misses: nine of ten found counts as none.",
     edge_cases: "0 for every query with R > k. A query without relevant documents has no value.",
     peers: "trec_eval and ir_measures lack it; it is recall@k = 1 per query.",
+    purpose: Purpose::Found,
     source: "the event recall@k = 1, counted",
     trec_name: TrecName::NONE,
     build: |params| Ok(Recall::build(params, Rule::All)),

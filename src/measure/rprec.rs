@@ -1,8 +1,8 @@
 //! R-precision: precision at the rank where a perfect list would end.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -15,6 +15,7 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     blind_to: "The order within the first R, and everything below.",
     edge_cases: "A list shorter than R is still divided by R. A query without relevant documents has no value.",
     peers: "Rprec of trec_eval and ir_measures, r-precision of ranx. elinor reads r_precision@5 and drops the 5.",
+    purpose: Purpose::Complete,
     source: "trec_eval, Rprec",
     cutoff: CutoffRule::Never,
     params: &[REL, CONDENSED],
