@@ -3,7 +3,7 @@
 
 pub(crate) mod judge;
 
-pub use judge::ranked;
+pub use judge::{cell, judged, ranked};
 
 use rayon::prelude::*;
 

@@ -9,6 +9,7 @@ mod conventions;
 mod edit;
 mod eval;
 mod exit;
+mod explain;
 mod failure;
 mod files;
 mod hash;
@@ -39,7 +40,7 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &explain::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {
