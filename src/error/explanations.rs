@@ -99,7 +99,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E013",
         title: "an id that is none",
-        appears: "An id is empty, null, a fraction, true or false, a list, or begins with a character that nobody sees.",
+        appears: "An id is empty, null, a fraction, true or false, a list, or begins with a character that nobody \
+                  sees.",
         means: "Two programs would write it differently, so it could silently match nothing.",
         remedy: "Write ids as text or whole numbers. A column of whole numbers that became 1.0, 2.0, ... was read as \
                  numbers with gaps by another program.",
@@ -131,7 +132,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E017",
         title: "some rows have a value and some have none",
-        appears: "Within one ranking some results have a score and some have none, or some rows of labels have a grade.",
+        appears: "Within one ranking some results have a score and some have none, or some rows of labels have a \
+                  grade.",
         means: "There is no one order, or no one meaning of a missing grade.",
         remedy: "Give the value in all rows or in none: without scores the order of the list counts, without grades \
                  every row counts as relevant.",
@@ -146,7 +148,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E019",
         title: "several runs in one file",
-        appears: "The file holds several subsets, such as the predictions of MTEB, and none or no single one was chosen.",
+        appears: "The file holds several subsets, such as the predictions of MTEB, and none or no single one was \
+                  chosen.",
         means: "Rankings of different collections cannot be one run.",
         remedy: "`--subset NAME` chooses one; the message lists them.",
     },

@@ -26,8 +26,8 @@ pub(super) static BPREF: MeasureDef = MeasureDef {
     edge_cases: "A relevant document that is not retrieved adds 0. The term is 1 when n = 0, so labels without a \
                  judged non-relevant document give the share of relevant documents retrieved. Over the whole list; \
                  negative grades are skipped.",
-    peers: "bpref of trec_eval 8 and later. variant=2004 divides by R, variant=10 by R + 10. Without judged \
-            non-relevant documents ranx and elinor print NaN, trectools 0.",
+    peers: "bpref of trec_eval 8 and later is the same. variant=2004 divides by R as the paper does, variant=10 by R + \
+            10 as its experiments did. Without judged non-relevant documents ranx and elinor print NaN, trectools 0.",
     purpose: Purpose::Incomplete,
     source: "Buckley and Voorhees 2004, Retrieval evaluation with incomplete information (SIGIR); trec_eval, bpref",
     cutoff: CutoffRule::Never,
@@ -73,12 +73,12 @@ impl Variant {
 }
 
 impl Variant {
-    /// The term, in words; n are the judged non-relevant documents above.
+    /// What the sum is of; n are the judged non-relevant documents above.
     fn rule(self) -> &'static str {
         match self {
-            Self::TrecEval => "of the terms 1 - min(n, R) / min(N, R), n the not relevant above; 1 without any",
-            Self::Paper => "of the terms 1 - min(n, R) / R, n the not relevant above",
-            Self::PlusTen => "of the terms 1 - min(n, R + 10) / (R + 10), n the not relevant above",
+            Self::TrecEval => "of the contributions, 1 - min(n, R) / min(N, R)",
+            Self::Paper => "of the contributions, 1 - min(n, R) / R",
+            Self::PlusTen => "of the contributions, 1 - min(n, R + 10) / (R + 10)",
         }
     }
 }
@@ -105,7 +105,7 @@ impl Scorer for Bpref {
     fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
         let (relevant, other) = (ranking.relevant(self.rel), ranking.judged_not_relevant(self.rel));
         let mut above = 0;
-        let terms = Terms::over(ranking, None, ["not relevant above", "term"], |place| {
+        let terms = Terms::over(ranking, None, ["n", "contribution"], |place| {
             let is_relevant = place.is_relevant(self.rel);
             above += u64::from(place.is_judged() && !is_relevant);
             is_relevant.then(|| [above as f64, self.variant.term(above, relevant, other)])

@@ -16,7 +16,7 @@ pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
     blind_to: "What is missing: one relevant document of a hundred, in first place, scores 1. Show recall beside it.",
     edge_cases: "0 when nothing relevant is found.",
     peers: "context_precision of RAGAS, which adds 0.0000000001 to the divisor, and contextual precision of DeepEval. \
-            It is not precision, and not average precision, which divides by all relevant documents.",
+            It is neither precision nor average precision, which divides by all relevant documents.",
     purpose: Purpose::High,
     source: "Es et al. 2024, RAGAS (EACL)",
     cutoff: CutoffRule::Optional,

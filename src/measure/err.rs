@@ -68,16 +68,20 @@ impl Scorer for ExpectedReciprocalRank {
 
     fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
         let (max, mut still_reading) = (self.max.unwrap_or(0.0), 1.0);
-        let columns = ["still reading", "stops here", "product / rank"];
+        let columns = ["still reading", "stops here", "contribution"];
         let terms = Terms::over(ranking, self.cutoff, columns, |place| {
             let satisfied = exponential(place.grade.filter(|&grade| grade > 0.0)?, max);
             let reading = still_reading;
             still_reading *= 1.0 - satisfied;
             Some([reading, satisfied, reading * satisfied / place.rank as f64])
         });
-        let terms = terms.summed("sum", "of the last column").step("max", "the largest grade there is", max);
+        let terms = terms.summed("sum", "of the contributions, still reading · stops here / rank").step(
+            "max",
+            "the largest grade of the labels or of err:max",
+            max,
+        );
         let sum = terms.number("sum");
-        terms.result("sum; a reader stops with chance (2^grade - 1) / 2^max", sum)
+        terms.result("sum", sum)
     }
 
     fn max_grade(&self) -> Option<Grade> {

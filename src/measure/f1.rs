@@ -13,10 +13,10 @@ pub(super) static F1: MeasureDef = MeasureDef {
     formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R)",
     reading: "High only when both are: little noise and little missing.",
     blind_to: "The order within the first k, and which of the two is low.",
-    edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. Without @k \
-                 over the whole list.",
-    peers: "set_F of trec_eval is the form without @k. With R relevant documents nobody can pass \
-            2 · min(R, k) / (R + k).",
+    edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. With R \
+                 relevant documents nobody can pass 2 · min(R, k) / (R + k). Without @k it is over the whole list.",
+    peers: "set_F of trec_eval is the form without @k. Tools that combine the mean precision and the mean recall show \
+            another number.",
     purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
     cutoff: CutoffRule::Optional,

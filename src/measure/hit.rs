@@ -11,10 +11,12 @@ pub(super) static HIT: MeasureDef = MeasureDef {
     aliases: &["hits", "success", "accuracy", "hit_rate", "hitrate"],
     about: "whether any of the first k is relevant",
     formula: "1 if a document of grade >= rel stands at rank 1 … k, else 0",
-    reading: "The share of queries for which the first k hold at least one relevant document.",
+    reading: "The share of queries for which the first k hold at least one relevant document: enough where one \
+              document answers.",
     blind_to: "How many relevant documents were found, and where in the first k they stand.",
     edge_cases: "An empty list scores 0. A list shorter than k is fine. Without @k: the whole list.",
-    peers: "The same as success@k of trec_eval and hit_rate@k of ranx. It is not recall.",
+    peers: "success_k of trec_eval, Success@k of ir_measures and hit_rate@k of ranx are the same. Some RAG tools call \
+            it recall or accuracy: it is recall@k only where each query has one relevant document.",
     purpose: Purpose::Found,
     source: "trec_eval, success",
     cutoff: CutoffRule::Optional,

@@ -16,7 +16,7 @@ pub(super) static INFAP: MeasureDef = MeasureDef {
     reading: "Estimates map where the labels say which documents were pooled but not judged (negative grades).",
     blind_to: "What was not pooled: it counts as not relevant.",
     edge_cases: "The term at rank 1 is 1. Without negative grades it is map, up to e. Over the whole list.",
-    peers: "infAP of trec_eval and ir_measures.",
+    peers: "infAP of trec_eval and ir_measures is the same.",
     purpose: Purpose::Incomplete,
     source: "Yilmaz and Aslam 2006, Estimating average precision with incomplete and imperfect judgments (CIKM)",
     cutoff: CutoffRule::Never,
@@ -88,7 +88,7 @@ impl Scorer for InferredAp {
 
     fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
         let mut above = Above::default();
-        let columns = ["relevant above", "others judged", "pooled", "estimate"];
+        let columns = ["r", "n", "unjudged", "contribution"];
         let terms = Terms::over(ranking, None, columns, |place| {
             let hit = Hit { rank: place.rank, grade: place.grade? };
             let Above { relevant, other, unjudged } = above;
@@ -96,7 +96,9 @@ impl Scorer for InferredAp {
             above.add(&hit, self.rel);
             hit.is_relevant(self.rel).then_some([relevant, other, unjudged, precision])
         });
-        let terms = terms.summed("sum", "of the estimates of precision").with_relevant(ranking.relevant(self.rel));
+        let terms = terms
+            .summed("sum", "of the contributions, the estimates of precision")
+            .with_relevant(ranking.relevant(self.rel));
         let sum = terms.number("sum");
         terms.divided(sum, "sum / R")
     }

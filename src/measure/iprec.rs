@@ -53,7 +53,7 @@ impl Scorer for InterpolatedPrecision {
         let relevant = ranking.relevant(self.rel);
         let wanted = (self.level * relevant as f64).round();
         let (mut found, mut best) = (0.0, 0.0);
-        let terms = Terms::over(ranking, None, ["found", "found / rank"], |place| {
+        let terms = Terms::over(ranking, None, ["found", "precision"], |place| {
             place.is_relevant(self.rel).then(|| {
                 found += 1.0;
                 let precision = found / place.rank as f64;
@@ -62,7 +62,7 @@ impl Scorer for InterpolatedPrecision {
             })
         });
         let terms = terms.with_relevant(relevant).step("wanted", "the level times R, rounded", wanted);
-        terms.result("largest found / rank where found is at least wanted", best)
+        terms.result("the largest precision where found is at least wanted", best)
     }
 }
 

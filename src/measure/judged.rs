@@ -14,8 +14,8 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
     reading: "How far the other numbers can be trusted: at 0.5 half of what they call not relevant is unknown.",
     blind_to: "Whether what was judged is relevant.",
     edge_cases: "Undefined for an empty list. A negative grade means pooled, not judged.",
-    peers: "Judged@k of ir_measures has the same divisor. Hole@k of BEIR and MTEB asks whether a document is judged \
-            for any query.",
+    peers: "Judged@k of ir_measures has the same divisor, but orders equal scores by ascending ids. Hole@k of BEIR and \
+            MTEB asks whether a document is judged for any query.",
     purpose: Purpose::Incomplete,
     source: "ir_measures, Judged",
     cutoff: CutoffRule::Optional,
@@ -39,7 +39,7 @@ pub(super) static UNJUDGED: MeasureDef = MeasureDef {
     reading: "How many of k places are a guess.",
     edge_cases: "Needs @k. Places below the end of a short list are not counted, but the divisor stays k: an empty \
                  list scores 0.",
-    peers: "unj_k of trec_eval.",
+    peers: "unj_k of trec_eval is the same.",
     source: "trec_eval, unj",
     cutoff: CutoffRule::Required,
     trec_name: TrecName::at("unj"),

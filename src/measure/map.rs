@@ -24,8 +24,8 @@ pub(super) static MAP: MeasureDef = MeasureDef {
     blind_to: "How relevant a document is. A relevant document that is not retrieved adds 0 to the sum and 1 to R.",
     edge_cases: "R is the divisor also under a cutoff, so map@k cannot reach 1 when R > k; norm=min divides by \
                  min(R, k) there.",
-    peers: "map and map_cut_k of trec_eval, AP@k of ir_measures. Kaggle's MAP@k is norm=min. RAGAS divides by the \
-            relevant documents found: that is context_precision.",
+    peers: "map and map_cut_k of trec_eval and AP@k of ir_measures are the same. Kaggle's MAP@k is norm=min. RAGAS \
+            divides by the relevant documents found: that is context_precision.",
     purpose: Purpose::High,
     source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
     cutoff: CutoffRule::Optional,
@@ -52,7 +52,7 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     reading: "Moves most when the worst queries do: doubling the AP of any query counts the same.",
     blind_to: "What map is blind to. The floor decides how much a query at zero weighs.",
     edge_cases: "AP below 0.00001 counts as 0.00001. A query without relevant documents counts so too, if it counts.",
-    peers: "gm_map of trec_eval, which prints it for all queries only.",
+    peers: "gm_map of trec_eval is the same; it prints it for all queries together only.",
     source: "Robertson 2006, On GMAP and other transformations (CIKM)",
     cutoff: CutoffRule::Never,
     params: &[REL, CONDENSED],
@@ -135,13 +135,13 @@ impl Scorer for LogAveragePrecision {
 /// Precision at the rank of each relevant document, with their sum.
 pub(super) fn precision_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, rel: Grade) -> Terms {
     let mut found = 0.0;
-    let terms = Terms::over(ranking, cutoff, ["found", "found / rank"], |place| {
+    let terms = Terms::over(ranking, cutoff, ["found", "precision"], |place| {
         place.is_relevant(rel).then(|| {
             found += 1.0;
             [found, found / place.rank as f64]
         })
     });
-    terms.summed("sum", "of precision at the rank of each relevant document")
+    terms.summed("sum", "of the precisions, found / rank")
 }
 
 /// The sum of precision at the rank of each relevant document, and their number.

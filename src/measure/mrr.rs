@@ -16,8 +16,8 @@ pub(super) static MRR: MeasureDef = MeasureDef {
     blind_to: "Everything below the first relevant document, and how relevant it is.",
     edge_cases: "With @k a first relevant document below rank k counts as none, so mrr and mrr@10 are two measures. \
                  An empty list scores 0.",
-    peers: "recip_rank of trec_eval has no cutoff; RR@k of ir_measures and the MS MARCO script (k = 10) have. Some \
-            tools average 1 / rank over all relevant documents: that is another measure.",
+    peers: "recip_rank of trec_eval has no cutoff; RR@k of ir_measures and the MS MARCO script (k = 10) have. The \
+            granular MRR of LlamaIndex averages 1 / rank over all relevant documents: that is another measure.",
     purpose: Purpose::High,
     source: "Voorhees 1999, TREC-8 Question Answering Track Report",
     cutoff: CutoffRule::Optional,
@@ -55,7 +55,7 @@ impl Scorer for ReciprocalRank {
             let is_first = first.is_none() && place.is_relevant(self.rel);
             is_first.then(|| [*first.insert(share)])
         });
-        terms.result("1 / rank of the first relevant document, 0 without one", first.unwrap_or(0.0))
+        terms.result("1 / rank of the first that is relevant", first.unwrap_or(0.0))
     }
 }
 

@@ -20,9 +20,10 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
     blind_to: "How much there was to be found: a query with one relevant document and one with fifty weigh the same.",
     edge_cases: "Unjudged documents and negative grades have gain 0. A short list does not shorten the ideal. The \
                  threshold rel does not touch it. A query without a grade above 0 has no value.",
-    peers: "ndcg and ndcg_cut_k of trec_eval, nDCG@k of ir_measures, BEIR, MTEB, ndcg of ranx, ndcg_score of \
-            scikit-learn over all judged documents. Over the retrieved documents alone the ideal is too small and the \
-            value too high.",
+    peers: "ndcg and ndcg_cut_k of trec_eval and nDCG@k of ir_measures, BEIR and MTEB are the same. ranx sets grades \
+            below its threshold to 0; ndcg_score of scikit-learn averages over the orders of equal scores. The form of \
+            2002, which does not discount the first two ranks, gives other values, and so does an ideal order of the \
+            retrieved documents alone, which is too easy to reach.",
     purpose: Purpose::Graded,
     source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
     cutoff: CutoffRule::Optional,
@@ -45,8 +46,8 @@ pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
     formula: "as ndcg, with gain 2^grade - 1",
     reading: "As ndcg, but each grade is worth about twice the one below: the top of the scale decides.",
     edge_cases: "As ndcg. Gains are taken relative to the largest one, so no grade is too large.",
-    peers: "ndcg_burges of ranx, nDCG(dcg='exp-log2') of ir_measures, gdeval, XGBoost, Elasticsearch. The same as \
-            ndcg when grades are 0 and 1.",
+    peers: "ndcg_burges of ranx and elinor, nDCG(dcg='exp-log2') of ir_measures, gdeval, XGBoost and Elasticsearch. \
+            The same as ndcg when grades are 0 and 1.",
     source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
     trec_name: TrecName::NONE,
     build: |params| Normalised::build(params, Gain::Exponential),
@@ -60,8 +61,9 @@ pub(super) static DCG: MeasureDef = MeasureDef {
     formula: "Σ grade_i / log2(i + 1) over the first k",
     reading: "Comparable between runs on the same query, not between queries.",
     blind_to: "What there was to be found. Its mean is ruled by queries with many relevant documents.",
-    edge_cases: "Unjudged documents and negative grades have gain 0. Undefined where the sum is too large for a number.",
-    peers: "dcg of trec_eval over the whole list, DCG@k of ir_measures.",
+    edge_cases: "Unjudged documents and negative grades have gain 0. Undefined where the sum is too large for a \
+                 number.",
+    peers: "dcg of trec_eval over the whole list and DCG@k of ir_measures are the same.",
     range: (0.0, f64::INFINITY),
     trec_name: TrecName::whole("dcg"),
     build: |params| Ok(Computation::ranking(Plain { cutoff: params.cutoff(), gain: Gain::Linear })),
@@ -146,7 +148,7 @@ fn discounting(gain: impl Fn(Grade) -> f64) -> impl Fn(&Place) -> Option<[f64; 3
 
 /// The gain of each place, discounted, with the sum.
 fn gain_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, gain: impl Fn(Grade) -> f64) -> Terms {
-    let columns = ["gain", "log2(rank + 1)", "quotient"];
+    let columns = ["gain", "log2(rank + 1)", "contribution"];
     Terms::over(ranking, cutoff, columns, discounting(gain)).summed("DCG", "the sum over the list")
 }
 
@@ -178,7 +180,7 @@ impl Scorer for Normalised {
         let is_large = !(discounted(ideal(ranking, self.cutoff), |grade| self.gain.plain(grade))).is_finite();
         let gain = |grade| if is_large { self.gain.relative(grade, top) } else { self.gain.plain(grade) };
         let terms = gain_terms(ranking, self.cutoff, gain);
-        let best = ("ideal", "the sum of the best possible order of all judged documents");
+        let best = ("ideal", "the sum of the best possible order");
         let terms = terms.with_ideal(ideal(ranking, self.cutoff), discounting(gain), best);
         let dcg = terms.number("DCG");
         terms.divided(dcg, "DCG / ideal")

@@ -16,8 +16,8 @@ pub(super) static PRECISION: MeasureDef = MeasureDef {
                documents nobody can reach 1: the best is R / k.",
     edge_cases: "The divisor is k even when fewer are returned. Without @k it is the length of the list, and an \
                  empty list scores 0.",
-    peers: "P_k of trec_eval and P@k of ir_measures agree; the whole list is set_P of trec_eval and SetP of \
-            ir_measures. Tools that divide by the number returned show more for short lists.",
+    peers: "P_k of trec_eval and P@k of ir_measures are the same; over the whole list it is set_P and SetP. Tools that \
+            divide by the number returned show more for short lists.",
     purpose: Purpose::Clean,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, P",
     cutoff: CutoffRule::Optional,

@@ -29,7 +29,7 @@ impl Purpose {
         match self {
             Self::Found => "Is the answer there?",
             Self::Complete => "How much of it is there?",
-            Self::Clean => "How much else is there?",
+            Self::Clean => "How much noise comes with it?",
             Self::High => "How high does it stand?",
             Self::Graded => "Does better stand above good?",
             Self::Incomplete => "What if not everything was judged?",

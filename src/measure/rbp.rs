@@ -42,10 +42,11 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     reading: "With p = 0.8 a reader looks at 5 results on average, with 0.95 at 20. The value lies in \
               [rbp, rbp + rbp_residual], whatever is found to be relevant later.",
     blind_to: "What is missing: it does not know how much there was to be found, so few relevant documents cap it.",
-    edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. Over the whole \
-                 list.",
-    peers: "rbp of trec_eval 10 has p = 0.9 and graded gains, divided by the largest grade of the query. rbp.95 of ranx \
-            is rbp:p=0.95 with raw grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. It is over the \
+                 whole list.",
+    peers: "rbp of trec_eval 10 has p = 0.9 and takes grades as gains; those above 1 it scales by numbers that were \
+            never set (`raglens trec_eval`: by the largest grade of the query). rbp.95 of ranx is p = 0.95 with raw \
+            grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
     purpose: Purpose::High,
     source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
     cutoff: CutoffRule::Never,
@@ -126,12 +127,12 @@ impl Scorer for RankBiasedPrecision {
     }
 
     fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
-        let terms = Terms::over(ranking, None, ["gain", "p^(rank - 1)", "product"], |place| {
+        let terms = Terms::over(ranking, None, ["gain", "p^(rank - 1)", "contribution"], |place| {
             let gain = self.gain(&Hit { rank: place.rank, grade: place.grade? }).filter(|&gain| gain > 0.0)?;
             let reach = reach(self.p, place.rank);
             Some([gain, reach, gain * reach])
         });
-        let terms = terms.summed("sum", "of the products").step("p", "chance to go on to the next rank", self.p);
+        let terms = terms.summed("sum", "of the contributions").step("p", "chance to go on to the next rank", self.p);
         let sum = terms.number("sum");
         terms.result("(1 - p) · sum", f64::min(1.0, (1.0 - self.p) * sum))
     }
@@ -181,10 +182,10 @@ impl Scorer for Residual {
         let power = |rank: u64| libm::pow(self.p, rank as f64);
         let terms = match self.tail {
             true => Terms::seen(ranking, Some(0)),
-            false => Terms::over(ranking, None, ["weight"], |place| {
+            false => Terms::over(ranking, None, ["contribution"], |place| {
                 (!place.is_judged()).then(|| [power(place.rank - 1) - power(place.last)])
             })
-            .summed("unjudged", "weights of the places that nobody judged, (1 - p) · p^(rank - 1) each"),
+            .summed("unjudged", "the sum of (1 - p) · p^(rank - 1) over places that nobody judged"),
         };
         let retrieved = ranking.retrieved();
         let terms = terms.step("n", "documents returned", retrieved as f64);

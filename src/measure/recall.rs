@@ -15,7 +15,8 @@ pub(super) static RECALL: MeasureDef = MeasureDef {
     blind_to: "The order within the first k, and how much else stands there. It is only as complete as the labels: \
                relevant documents that nobody judged are not missed.",
     edge_cases: "With R > k nobody can reach 1. A query without relevant documents has no recall.",
-    peers: "recall_k of trec_eval, R@k of ir_measures; the whole list is set_recall. Some RAG tools call hit@k recall.",
+    peers: "recall_k of trec_eval and R@k of ir_measures are the same; over the whole list it is set_recall. Some RAG \
+            tools call hit@k recall.",
     purpose: Purpose::Complete,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, recall",
     cutoff: CutoffRule::Optional,
@@ -40,7 +41,7 @@ pub(super) static FULL_RECALL: MeasureDef = MeasureDef {
               documents.",
     blind_to: "Near misses: nine of ten found counts as none.",
     edge_cases: "0 for every query with R > k. A query without relevant documents has no value.",
-    peers: "trec_eval and ir_measures lack it; it is recall@k = 1 per query.",
+    peers: "trec_eval and ir_measures lack it: it is their recall@k, counted where it is 1.",
     purpose: Purpose::Found,
     source: "the event recall@k = 1, counted",
     trec_name: TrecName::NONE,
@@ -56,7 +57,8 @@ pub(super) static CAPPED_RECALL: MeasureDef = MeasureDef {
     reading: "The share of what could have been found in k places: 1 stays within reach when R > k.",
     blind_to: "What recall is blind to, and how much remains out of reach because k is small.",
     edge_cases: "Needs @k. A query without relevant documents has no value.",
-    peers: "R_cap@k of BEIR (which divides by 0 without relevant documents), relative_P_k of trec_eval.",
+    peers: "R_cap@k of BEIR (which divides by 0 without relevant documents) and relative_P_k of trec_eval are the \
+            same.",
     source: "Thakur et al. 2021 (BEIR); trec_eval, relative_P",
     cutoff: CutoffRule::Required,
     capped: false,

@@ -14,7 +14,8 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     reading: "The cutoff follows the query, so 1 is always within reach; precision and recall are equal there.",
     blind_to: "The order within the first R, and everything below.",
     edge_cases: "A list shorter than R is still divided by R. A query without relevant documents has no value.",
-    peers: "Rprec of trec_eval and ir_measures, r-precision of ranx. elinor reads r_precision@5 and drops the 5.",
+    peers: "Rprec of trec_eval and ir_measures and r-precision of ranx are the same. elinor reads r_precision@5 and \
+            drops the 5.",
     purpose: Purpose::Complete,
     source: "trec_eval, Rprec",
     cutoff: CutoffRule::Never,

@@ -42,7 +42,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
         appears: "Queries match, but not one retrieved document stands in the labels.",
         means: "Every measure is 0 because the ids differ, not because the search is bad: chunk ids against document \
                 ids, another prefix, another export.",
-        remedy: "Follow the flag that the message names: `--collapse SEP` cuts chunk ids, `--edit-doc-ids` rewrites ids.",
+        remedy: "Follow the flag that the message names: `--collapse SEP` cuts chunk ids, `--edit-doc-ids` rewrites \
+                 ids.",
     },
     Explanation {
         code: "W007",
@@ -79,7 +80,7 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "W011",
         title: "a gate is undecided",
-        appears: "The evidence of a gate excludes neither a loss nor its absence, and `--on-undecided pass` lets it \
+        appears: "The evidence of a gate excludes neither a loss nor its absence, and `--on-undecided warn` lets it \
                   through.",
         means: "The exit code says pass, the data do not.",
         remedy: "Add queries: the gate says how many would settle it. Without the option the exit code is 3.",
@@ -87,7 +88,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "W012",
         title: "grades look like scores",
-        appears: "Most numbers of the labels are fractions above 1 or below 0, in a file that its position alone made labels.",
+        appears: "Most numbers of the labels are fractions above 1 or below 0, in a file that its position alone made \
+                  labels.",
         means: "The two files may be swapped: every result would then be a relevant document.",
         remedy: "Labels come first, then runs. Fractional grades that are meant so are read as they are.",
     },

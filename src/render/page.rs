@@ -25,6 +25,8 @@ pub enum Block {
     Entries(Vec<(String, String)>),
     /// A table.
     Table(Grid),
+    /// Sentences or equations, each in a line of its own.
+    Lines(Vec<String>),
     /// Short remarks under a table, each in a line of its own.
     Footnotes(Vec<String>),
     /// Sentences under one word: `limits: …`
@@ -50,8 +52,15 @@ pub fn to_text(blocks: &[Block]) -> String {
             format!("\n{}\n", lines.join("\n"))
         }
         Block::Section(heading) => format!("{0}{0}{1}\n", gap(index), paint(STRONG, &heading.to_uppercase())),
-        Block::Entries(entries) => format!("\n{}", entries_text(entries)),
+        Block::Entries(entries) => {
+            let is_headed = index > 0 && matches!(blocks[index - 1], Block::Heading(_));
+            format!("{}{}", if is_headed { "" } else { "\n" }, entries_text(entries))
+        }
         Block::Table(grid) => format!("\n{}", grid.to_text()),
+        Block::Lines(lines) => {
+            let lines = lines.iter().map(|line| wrap(line, "", "  ") + "\n");
+            format!("\n{}", lines.collect::<String>())
+        }
         Block::Footnotes(notes) => {
             let lines = notes.iter().map(|note| painted_lines(&wrap(note, "", "  ")) + "\n");
             format!("\n{}", lines.collect::<String>())
@@ -78,7 +87,9 @@ pub fn to_markdown(blocks: &[Block]) -> String {
             entries.iter().map(line).collect()
         }
         Block::Table(grid) => grid.to_markdown(),
-        Block::Footnotes(notes) => notes.iter().map(|note| format!("- {}\n", escape_markdown(note))).collect(),
+        Block::Lines(notes) | Block::Footnotes(notes) => {
+            notes.iter().map(|note| format!("- {}\n", escape_markdown(note))).collect()
+        }
         Block::Remarks { word, sentences } => format!("**{word}:** {}\n", escape_markdown(&sentences.join(" "))),
     });
     parts.collect::<Vec<String>>().join("\n")

@@ -8,7 +8,7 @@ use crate::render::page::Block;
 
 /// A line a measure, and where to go on.
 pub fn page() -> Vec<Block> {
-    let facts = format!("{} measures, by the question that they answer", DEFINITIONS.len());
+    let facts = format!("{}, by the question that they answer", DEFINITIONS.len());
     let mut blocks = vec![Block::Title { name: "measures".to_owned(), facts }];
     for (purpose, measures) in by_purpose() {
         blocks.push(Block::Heading(purpose.question().to_owned()));

@@ -1,6 +1,8 @@
 //! The page of a measure.
 
-use raglens::measure::{Aggregate, Better, CutoffRule, Measure, MeasureDef, Needs, ParamDef, Spec, TrecName};
+use raglens::measure::{
+    Aggregate, Better, CutoffRule, Measure, MeasureDef, Needs, ParamDef, ParamValues, Spec, TrecName,
+};
 
 use super::{entry, list};
 use crate::render::number::exact;
@@ -39,9 +41,7 @@ pub fn page(def: &MeasureDef, name: &str, measure: Option<&Measure>) -> Vec<Bloc
         entry("queries", queries(def, measure)),
         entry("cutoff", cutoff(def, measure)),
     ];
-    let params = def.params.iter().map(|param| (param.name.to_owned(), parameter(param, measure)));
-    let params: Vec<(String, String)> = params.collect();
-    entries.extend(params.into_iter().map(|(name, text)| entry(&format!(":{name}"), text)));
+    entries.extend(def.params.iter().map(|param| parameter(param, measure)));
     entries.push(entry("other tools", def.peers));
     entries.push(entry("trec_eval", trec_name(def, measure)));
     if !def.aliases.is_empty() {
@@ -71,7 +71,7 @@ fn values(def: &MeasureDef) -> String {
         Aggregate::GeometricMean => "the geometric mean over the queries is shown",
         Aggregate::Sum => "the sum over the queries is shown",
     };
-    let capped = if def.capped { "; a perfect list can stay below the top, which `eval` says then" } else { "" };
+    let capped = if def.capped { "; a perfect list can score below that (`eval` says what is attainable)" } else { "" };
     format!("{range}; {better}; {aggregate}{capped}.")
 }
 
@@ -105,25 +105,24 @@ fn cutoff(def: &MeasureDef, measure: Option<&Measure>) -> String {
     }
 }
 
-/// What a parameter means, takes, and is unless it is written.
-fn parameter(param: &ParamDef, measure: Option<&Measure>) -> String {
-    let default = match (param.default, param.values) {
-        (Some(default), _) => format!("; unless written {default}"),
-        (None, _) => String::new(),
+/// A parameter with its value in force; what it means, takes, and is unless it is written.
+fn parameter(param: &ParamDef, measure: Option<&Measure>) -> (String, String) {
+    let value = measure.and_then(|measure| written(param, measure)).or(param.default.map(str::to_owned));
+    let name = value.map_or_else(|| format!(":{}", param.name), |value| format!(":{}={value}", param.name));
+    let mut facts = match param.values {
+        ParamValues::Flag => Vec::new(),
+        _ => vec![param.expected()],
     };
-    let written =
-        measure.and_then(|measure| written(param, measure)).filter(|value| Some(value.as_str()) != param.default);
-    let here = written.map_or_else(String::new, |value| format!(" Here: {value}."));
-    let without = param.not_with.map_or_else(String::new, |(other, word)| format!(", not with {other}={word}"));
-    format!("{} ({}{default}{without}).{here}", capital(param.about), param.expected())
+    facts.extend(param.default.map(|default| format!("default {default}")));
+    facts.extend(param.not_with.map(|(other, word)| format!("not with {other}={word}")));
+    let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) };
+    (name, format!("{}{facts}.", capital(param.about)))
 }
 
 /// The value of a parameter in force.
 fn written(param: &ParamDef, measure: &Measure) -> Option<String> {
     let params = measure.params();
-    let word = || params.word(param.name).map(str::to_owned);
-    let flag = || params.flag(param.name).then(|| "set".to_owned());
-    params.number(param.name).map(exact).or_else(word).or_else(flag)
+    params.number(param.name).map(exact).or_else(|| params.word(param.name).map(str::to_owned))
 }
 
 fn capital(text: &str) -> String {

@@ -5,6 +5,7 @@ use raglens::measure::{Row, Terms};
 
 use super::report::{Judgment, Worked};
 use crate::render::Look;
+use crate::render::eval::report::is_count;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::number::{counted, exact, fixed};
 use crate::render::page::Block;
@@ -19,7 +20,7 @@ const NAMED: usize = 10;
 /// The page.
 pub fn page(worked: &Worked, look: &Look) -> Vec<Block> {
     let view = View { worked, terms: &worked.terms, look };
-    let mut blocks = vec![view.title(), view.conventions()];
+    let mut blocks = vec![view.title(), view.conventions(), view.formula()];
     if !worked.terms.rows.is_empty() {
         blocks.push(Block::Table(view.fitting(&worked.terms.rows, |row, width| view.of_run(row, width))));
     }
@@ -28,7 +29,7 @@ pub fn page(worked: &Worked, look: &Look) -> Vec<Block> {
         blocks.push(Block::Table(view.fitting(&worked.terms.ideal, |row, width| view.of_best(row, width))));
     }
     blocks.extend(Some(view.footnotes()).filter(|notes| !notes.is_empty()).map(Block::Footnotes));
-    blocks.push(Block::Table(view.steps()));
+    blocks.push(view.steps());
     blocks
 }
 
@@ -46,14 +47,16 @@ impl View<'_> {
     }
 
     fn conventions(&self) -> Block {
-        let formula = self.worked.measure.definition().formula;
         let paths: Vec<&str> = self.worked.files.iter().map(|file| file.path.as_str()).collect();
         let files = match paths[..] {
             [labels, run] if labels != run => format!("labels {labels}, run {run}"),
             _ => format!("labels and run {}", paths[0]),
         };
-        let formula = super::formula(formula, self.look.signs);
-        Block::Conventions(format!("{formula}; {}; {files}", self.worked.conventions))
+        Block::Conventions(format!("{}; {files}", self.worked.conventions))
+    }
+
+    fn formula(&self) -> Block {
+        Block::Lines(vec![self.signs(self.worked.measure.definition().formula)])
     }
 
     /// The rows as a table, with ids as long as fit.
@@ -153,16 +156,23 @@ impl View<'_> {
     }
 
     /// The numbers on the way, and in the last line the value.
-    fn steps(&self) -> Grid {
-        let mut grid = Grid::new(vec![Column::words(""), Column::numbers(""), Column::words("")]);
-        for step in &self.terms.steps {
+    fn steps(&self) -> Block {
+        let steps = self.terms.steps.iter().map(|step| {
             let value = self.number(step.value, step.value.fract() == 0.0);
-            grid.push(vec![Cell::new(step.name), Cell::new(value), Cell::new(step.about)]);
-        }
-        let value = self.worked.value.map_or_else(|| "-".to_owned(), |value| fixed(value, self.look.digits));
-        let rule = super::formula(self.terms.rule, self.look.signs);
-        grid.push(vec![Cell::new(self.worked.measure.label()), Cell::new(value), Cell::new(rule)]);
-        grid
+            format!("{} = {value} ({})", step.name, self.signs(step.about))
+        });
+        let label = self.worked.measure.label();
+        let is_count = is_count(&self.worked.measure);
+        let value = self.worked.value.map_or_else(|| "no value".to_owned(), |value| self.number(value, is_count));
+        let result = match self.terms.rule {
+            "" => format!("{label} = {value}"),
+            rule => format!("{label} = {value} ({})", self.signs(rule)),
+        };
+        Block::Lines(steps.chain([result]).collect())
+    }
+
+    fn signs(&self, formula: &str) -> String {
+        super::formula(formula, self.look.signs)
     }
 }
 
