@@ -4,7 +4,7 @@
 use raglens::evaluate::{Rules, evaluate, judged, ranked};
 use raglens::input::{ReadOptions, Source, read_labels, read_run};
 use raglens::judged::{Hit, JudgedRanking};
-use raglens::measure::{Measure, Row, Terms, all_set, default_set};
+use raglens::measure::{DEFINITIONS, Measure, Reads, Row, Terms, all_set, default_set};
 use raglens::notes::Notes;
 use raglens::run::Order;
 
@@ -14,10 +14,13 @@ fn path(name: &str) -> String {
 
 fn measures() -> Vec<Measure> {
     let named = "rbp:gain=graded,rbp:p=0.95:condensed,bpref:variant=2004,bpref:variant=10,map:norm=min@3,err:max=4@3,\
-                 iprec@0,iprec@0.5,gm_map,precision:rel=2@5,context_precision:condensed@5,ndcg_exp:condensed@2";
+                 iprec@0,iprec:rounding=v9@0.5,f1:x=2@5,ndcg:1=5:3=4@5,rbp:gain=query,g:2=7,precision:rel=2@5,context_precision:condensed@5,ndcg_exp:condensed@2";
     let sets = [default_set(&[1, 5, 20], 1.0), all_set(&[3, 10], 1.0), all_set(&[5], 2.0)];
     let sets = sets.into_iter().flat_map(Result::unwrap);
-    sets.chain(raglens::measure::parse_list(named).unwrap()).collect()
+    let known = DEFINITIONS.iter().flat_map(|def| ["", "@5", "@0.5"].map(|at| format!("{}{at}", def.name)));
+    let known = known.filter_map(|text| Measure::parse(&text).ok());
+    let known = known.filter(|measure| measure.reads() == Reads::Grades && !measure.is_text());
+    sets.chain(raglens::measure::parse_list(named).unwrap()).chain(known).collect()
 }
 
 /// The sum of what stands in front of the last column, where that is a sum.

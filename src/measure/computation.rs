@@ -17,6 +17,8 @@ pub enum Computation {
     Preferences(fn(&Preferences) -> Option<f64>),
     /// A text about the ranking.
     Text(Box<dyn Describe>),
+    /// The name of the run.
+    RunName,
 }
 
 /// What a computation reads beside grades and ranks.
@@ -87,7 +89,7 @@ impl Computation {
     /// What it reads beside grades and ranks.
     pub fn reads(&self) -> Reads {
         match self {
-            Self::Ranking(_) | Self::Text(_) => Reads::Grades,
+            Self::Ranking(_) | Self::Text(_) | Self::RunName => Reads::Grades,
             Self::Groups(_) => Reads::Groups,
             Self::Preferences(_) => Reads::Preferences,
         }
@@ -103,7 +105,7 @@ impl Computation {
                 (!groups.is_empty()).then(|| sum / groups.len() as f64)
             }
             Self::Preferences(share) => share(ranking.preferences()?),
-            Self::Text(_) => None,
+            Self::Text(_) | Self::RunName => None,
         }
     }
 
@@ -111,7 +113,14 @@ impl Computation {
     pub(super) fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
         match self {
             Self::Ranking(scorer) => scorer.terms(ranking),
-            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) => Terms::seen(ranking, None),
+            Self::Groups(scorer) => {
+                let groups = ranking.groups().iter().zip(1..).map(|(group, number)| (scorer.score(group), number));
+                let terms = groups.fold(Terms::seen(ranking, None), |terms, (value, number)| {
+                    terms.step(format!("group {number}"), "a judgment group", value.unwrap_or(0.0))
+                });
+                terms.ruled("the mean over the groups")
+            }
+            Self::Preferences(_) | Self::Text(_) | Self::RunName => Terms::seen(ranking, None),
         }
     }
 
@@ -119,7 +128,7 @@ impl Computation {
     pub(super) fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
         match self {
             Self::Text(words) => Some(words.describe(ranking)),
-            Self::Ranking(_) | Self::Groups(_) | Self::Preferences(_) => None,
+            Self::Ranking(_) | Self::Groups(_) | Self::Preferences(_) | Self::RunName => None,
         }
     }
 
@@ -127,7 +136,7 @@ impl Computation {
     pub(super) fn scorer(&self) -> Option<&dyn Scorer> {
         match self {
             Self::Ranking(scorer) => Some(&**scorer),
-            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) => None,
+            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) | Self::RunName => None,
         }
     }
 }

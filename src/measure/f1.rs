@@ -1,26 +1,35 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
-    SpecError, Terms, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Ratio, Scorer, SpecError, Terms, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
+
+const X: ParamDef = ParamDef {
+    name: "x",
+    aliases: &[],
+    values: ParamValues::Number(0.0, f64::INFINITY),
+    default: Some("1"),
+    not_with: None,
+    about: "importance of recall relative to precision; the square of the beta of F-beta",
+};
 
 pub(super) static F1: MeasureDef = MeasureDef {
     name: "f1",
     aliases: &["f", "f_1", "f1_score", "set_f@all", "setf@all"],
     about: "precision@k and recall@k in one number",
-    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R)",
+    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R); with x, (x + 1) · found / (k + x · R)",
     reading: "High only when both are: little noise and little missing.",
     blind_to: "The order within the first k, and which of the two is low.",
     edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. With R \
                  relevant documents nobody can pass 2 · min(R, k) / (R + k). Without @k it is over the whole list.",
-    peers: "set_F of trec_eval is the form without @k. Tools that combine the mean precision and the mean recall show \
+    peers: "set_F of trec_eval is the form without @k, and set_F.2 is x=2. Tools that combine the mean precision and the mean recall show \
             another number.",
     purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
     cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
+    params: &[REL, CONDENSED, X],
     aggregate: Aggregate::Mean,
     better: Better::Higher,
     range: (0.0, 1.0),
@@ -33,12 +42,17 @@ pub(super) static F1: MeasureDef = MeasureDef {
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
-    Ok(Computation::ranking(F1 { rel: params.threshold(), cutoff: params.cutoff() }))
+    Ok(Computation::ranking(F1 {
+        rel: params.threshold(),
+        cutoff: params.cutoff(),
+        x: params.number("x").unwrap_or(1.0),
+    }))
 }
 
 struct F1 {
     rel: Grade,
     cutoff: Option<u64>,
+    x: f64,
 }
 
 impl Scorer for F1 {
@@ -53,15 +67,26 @@ impl Scorer for F1 {
         };
         let (places, relevant) = (places as f64, ranking.relevant(self.rel));
         let terms = Terms::counting(ranking, self.cutoff, self.rel).step(name, about, places).with_relevant(relevant);
-        let (twice, both) = (2.0 * terms.number("found"), places + relevant as f64);
-        let rule = if self.cutoff.is_some() { "2 · found / (k + R)" } else { "2 · found / (n + R)" };
-        terms.result(rule, if both == 0.0 { 0.0 } else { twice / both })
+        let found = terms.number("found");
+        let (terms, rule) = match (self.x == 1.0, self.cutoff) {
+            (true, Some(_)) => (terms, "2 · found / (k + R)"),
+            (true, None) => (terms, "2 · found / (n + R)"),
+            (false, Some(_)) => (terms.step("x", X.about, self.x), "(x + 1) · found / (k + x · R)"),
+            (false, None) => (terms.step("x", X.about, self.x), "(x + 1) · found / (n + x · R)"),
+        };
+        let ratio = Ratio { numerator: (self.x + 1.0) * found, denominator: places + self.x * relevant as f64 };
+        terms.result(rule, ratio.value())
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
         let found = ranking.found(self.rel, self.cutoff) as f64;
         let places = self.cutoff.unwrap_or(ranking.retrieved()) as f64;
-        Some(Ratio { numerator: 2.0 * found, denominator: places + ranking.relevant(self.rel) as f64 })
+        let relevant = ranking.relevant(self.rel) as f64;
+        Some(Ratio { numerator: (self.x + 1.0) * found, denominator: places + self.x * relevant })
+    }
+
+    fn trec_name(&self) -> Option<String> {
+        (self.cutoff.is_none() && self.rel == 1.0).then(|| format!("set_F_{}", shortest(self.x)))
     }
 }
 
@@ -77,6 +102,8 @@ mod tests {
         assert_eq!(f1("f1@5"), Some(2.0 / 3.0));
         assert_eq!(f1("f1@3"), Some(4.0 / 7.0));
         assert_eq!(f1("f1@1"), Some(0.0));
+        assert_eq!(f1("f1:x=2@5"), Some(9.0 / 13.0));
+        assert_eq!(f1("set_F_2"), f1("f1:x=2"));
     }
 
     #[test]

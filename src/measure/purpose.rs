@@ -17,12 +17,22 @@ pub enum Purpose {
     Incomplete,
     /// Counts that the other numbers stand on.
     Counts,
+    /// What readers of trec_eval know and few others use.
+    TrecEval,
 }
 
 impl Purpose {
     /// Every purpose, in the order in which lists show them.
-    pub const ALL: [Self; 7] =
-        [Self::Found, Self::Complete, Self::Clean, Self::High, Self::Graded, Self::Incomplete, Self::Counts];
+    pub const ALL: [Self; 8] = [
+        Self::Found,
+        Self::Complete,
+        Self::Clean,
+        Self::High,
+        Self::Graded,
+        Self::Incomplete,
+        Self::Counts,
+        Self::TrecEval,
+    ];
 
     /// The question that measures for it answer.
     pub fn question(self) -> &'static str {
@@ -34,6 +44,7 @@ impl Purpose {
             Self::Graded => "Does better stand above good?",
             Self::Incomplete => "What if not everything was judged?",
             Self::Counts => "What do the numbers stand on?",
+            Self::TrecEval => "What else does trec_eval print?",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! How a value comes about, row by row, so that a person can check it by hand.
 
+use std::borrow::Cow;
+
 use crate::judged::{Grade, JudgedRanking};
 
 /// Up to this rank each place has a row of its own; further down, places in a row that nobody
@@ -62,9 +64,9 @@ impl Place {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// What it is called in the rule.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it is, in words.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
     /// The number.
     pub value: f64,
 }
@@ -82,8 +84,28 @@ impl Terms {
         columns: [&'static str; N],
         mut cells: impl FnMut(&Place) -> Option<[f64; N]>,
     ) -> Self {
+        Self::of(places(ranking, cutoff, &[]), columns, |place| cells(place))
+    }
+
+    /// A row for each of the first `cutoff` places, with the numbers that stand beside a rank.
+    pub(super) fn at<const N: usize>(
+        ranking: &JudgedRanking<'_>,
+        cutoff: Option<u64>,
+        columns: [&'static str; N],
+        cells: &[(u64, [f64; N])],
+    ) -> Self {
+        let ranks: Vec<u64> = cells.iter().map(|(rank, _)| *rank).collect();
+        let cells_of = |place: &Place| cells.iter().find(|(rank, _)| *rank == place.rank).map(|(_, cells)| *cells);
+        Self::of(places(ranking, cutoff, &ranks), columns, cells_of)
+    }
+
+    fn of<const N: usize>(
+        places: Vec<Place>,
+        columns: [&'static str; N],
+        mut cells: impl FnMut(&Place) -> Option<[f64; N]>,
+    ) -> Self {
         let mut row = |place: Place| Row { place, cells: cells(&place).map(Vec::from).unwrap_or_default() };
-        let rows = places(ranking, cutoff).into_iter().map(&mut row).collect();
+        let rows = places.into_iter().map(&mut row).collect();
         let (columns, ideal) = (columns.to_vec(), Vec::new());
         Self { columns, rows, ideal, steps: Vec::new(), rule: "", value: None }
     }
@@ -123,8 +145,13 @@ impl Terms {
     }
 
     /// One more number on the way.
-    pub(super) fn step(mut self, name: &'static str, about: &'static str, value: f64) -> Self {
-        self.steps.push(Step { name, about, value });
+    pub(super) fn step(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        about: impl Into<Cow<'static, str>>,
+        value: f64,
+    ) -> Self {
+        self.steps.push(Step { name: name.into(), about: about.into(), value });
         self
     }
 
@@ -142,6 +169,11 @@ impl Terms {
     /// How the value comes from the steps, and the value.
     pub(super) fn result(self, rule: &'static str, value: f64) -> Self {
         Self { rule, value: Some(value), ..self }
+    }
+
+    /// How the value comes from the steps.
+    pub(super) fn ruled(self, rule: &'static str) -> Self {
+        Self { rule, ..self }
     }
 
     /// The number of a step.
@@ -162,15 +194,20 @@ fn sum_up(rows: &mut [Row]) -> f64 {
     sum
 }
 
-/// The first `cutoff` places: one for each document that stands in the labels, and those between
-/// them.
-fn places(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> Vec<Place> {
+/// The first `cutoff` places: one for each document that stands in the labels and each of
+/// `ranks`, and those between them.
+fn places(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, ranks: &[u64]) -> Vec<Place> {
+    let place = |rank, grade| Place { rank, last: rank, grade };
+    let mut own: Vec<Place> = ranking.top(cutoff).iter().map(|hit| place(hit.rank, Some(hit.grade))).collect();
+    let judged: Vec<u64> = own.iter().map(|place| place.rank).collect();
+    own.extend(ranks.iter().filter(|rank| judged.binary_search(rank).is_err()).map(|&rank| place(rank, None)));
+    own.sort_by_key(|place| place.rank);
     let mut places = Vec::new();
     let mut next = 1;
-    for hit in ranking.top(cutoff) {
-        push_unjudged(&mut places, next, hit.rank - 1);
-        places.push(Place { rank: hit.rank, last: hit.rank, grade: Some(hit.grade) });
-        next = hit.rank + 1;
+    for place in own {
+        push_unjudged(&mut places, next, place.rank - 1);
+        places.push(place);
+        next = place.rank + 1;
     }
     push_unjudged(&mut places, next, ranking.returned(cutoff));
     places

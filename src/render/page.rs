@@ -25,6 +25,8 @@ pub enum Block {
     Entries(Vec<(String, String)>),
     /// A table.
     Table(Grid),
+    /// Words that belong to a heading.
+    Indented(String),
     /// Sentences or equations, each in a line of its own.
     Lines(Vec<String>),
     /// Short remarks under a table, each in a line of its own.
@@ -57,6 +59,7 @@ pub fn to_text(blocks: &[Block]) -> String {
             format!("{}{}", if is_headed { "" } else { "\n" }, entries_text(entries))
         }
         Block::Table(grid) => format!("\n{}", grid.to_text()),
+        Block::Indented(text) => wrap(text, "  ", "  ") + "\n",
         Block::Lines(lines) => {
             let lines = lines.iter().map(|line| wrap(line, "", "  ") + "\n");
             format!("\n{}", lines.collect::<String>())
@@ -77,7 +80,7 @@ pub fn to_text(blocks: &[Block]) -> String {
 pub fn to_markdown(blocks: &[Block]) -> String {
     let parts = blocks.iter().map(|block| match block {
         Block::Title { name, facts } => format!("### {}\n\n{}\n", escape_markdown(name), escape_markdown(facts)),
-        Block::Conventions(text) | Block::Answer(text) => escape_markdown(text) + "\n",
+        Block::Conventions(text) | Block::Indented(text) | Block::Answer(text) => escape_markdown(text) + "\n",
         Block::Section(heading) => format!("## {}\n", escape_markdown(heading)),
         Block::Heading(heading) => format!("#### {}\n", escape_markdown(heading)),
         Block::Entries(entries) => {

@@ -15,7 +15,7 @@ fn without_a_name_every_measure_stands_under_its_question() {
 
 exit status 0
 --- stdout
-measures   27, by the question that they answer
+measures   59, by the question that they answer
 
 Is the answer there?
   hit@k          whether any of the first k is relevant
@@ -35,11 +35,8 @@ How high does it stand?
   mrr@k                1 / rank of the first relevant document
   map@k                precision at the rank of each relevant document, averaged
                        over all of them
-  gm_map               the geometric mean of average precision
   context_precision@k  precision at the rank of each relevant document found,
                        averaged over those
-  iprec@0.2            the best precision at or below the rank where a share of
-                       the relevant documents is found
   rbp                  the gain per result of a reader who goes on with chance p
 
 Does better stand above good?
@@ -64,6 +61,15 @@ What do the numbers stand on?
   num_ret      number of results
   num_rel      number of relevant documents
   num_rel_ret  number of relevant documents retrieved
+
+What else does trec_eval print?
+  gm_map, iprec@0.2, num_nonrel_judged_ret, yaap, rprec_mult@0.2, 11pt_avg,
+  set_map, set_relative_p, utility, ideal_dcg@k, ndcg_rel, rndcg, bing, g,
+  gm_bpref, map_avgjg, p_avgjg@k, rprec_mult_avgjg@0.2, prefs_num_prefs_poss,
+  prefs_num_prefs_ful, prefs_num_prefs_ful_ret, prefs_simp, prefs_simp_ret,
+  prefs_simp_imp, prefs_pair, prefs_pair_ret, prefs_pair_imp, prefs_avgjg,
+  prefs_avgjg_ret, prefs_avgjg_imp, prefs_avgjg_rnonrel,
+  prefs_avgjg_rnonrel_ret, relstring@k, runid
 
 Where to go on
   explain ndcg@5     formula, reading, blind spots, parameters, other tools
@@ -145,17 +151,21 @@ rbp:p=0.95   the gain per result of a reader who goes on with chance p
   queries         Those with a relevant document.
   cutoff          None: it is over the whole list.
   :condensed      Leave unjudged documents out before the cutoff.
-  :gain=binary    Relevant or not (binary), or grade / largest grade of the
-                  labels (graded) (binary or graded; default binary).
+  :gain=binary    Relevant or not (binary), grade / largest grade of the labels
+                  (graded), or of the query if above 1 (query) (binary or graded
+                  or query; default binary).
+  :GRADE          Gain of a grade, as in 1=3:2=9; -1 stands for documents
+                  without a judgment, -2 for those pooled only (a number).
   :p=0.95         Persistence: chance that the reader goes on to the next rank
                   (a number from 0 to below 1; default 0.8).
   :rel=1          Grade from which a document counts as relevant (a number from
-                  0; default 1; not with gain=graded).
-  other tools     rbp of trec_eval 10 has p = 0.9 and takes grades as gains;
-                  those above 1 it scales by numbers that were never set
-                  (`raglens trec_eval`: by the largest grade of the query).
-                  rbp.95 of ranx is p = 0.95 with raw grades, which can pass 1.
-                  gain=graded divides by the largest grade of all labels.
+                  0; default 1; not with gain=graded or query).
+  other tools     rbp of trec_eval 10 has p = 0.9 and takes grades as gains; if
+                  one is above 1 it scales them by numbers that were never set
+                  (rbp:gain=query:p=0.9, as in `raglens trec_eval`, divides by
+                  the largest of the query). rbp.95 of ranx is p = 0.95 with raw
+                  grades, which can pass 1. gain=graded divides by the largest
+                  grade of all labels.
   trec_eval       has no measure that prints the same value
   also written    rank_biased_precision
   source          Moffat and Zobel 2008, Rank-biased precision for measurement
@@ -436,41 +446,41 @@ exit status 0
   "schema": "raglens/1",
   "command": "explain",
   "version": "0.1.0",
-  "conventions": "ties trec, rel 1",
-  "formula": "1 / (smallest rank <= k with grade >= rel), 0 if there is none",
-  "ideal": [],
   "measure": "mrr",
-  "missed": [],
+  "query": "q2",
+  "run": "good",
   "paths": [
     "labels.txt",
     "good.trec"
   ],
-  "query": "q2",
-  "reason": null,
+  "conventions": "ties trec, rel 1",
+  "formula": "1 / (smallest rank <= k with grade >= rel), 0 if there is none",
   "rows": [
     {
-      "grade": null,
-      "id": "d9",
-      "last_rank": 1,
       "rank": 1,
+      "last_rank": 1,
       "rank_in_run": 1,
+      "id": "d9",
+      "grade": null,
       "terms": {}
     },
     {
-      "grade": 1.0,
-      "id": "d4",
-      "last_rank": 2,
       "rank": 2,
+      "last_rank": 2,
       "rank_in_run": 2,
+      "id": "d4",
+      "grade": 1.0,
       "terms": {
         "1 / rank": 0.5
       }
     }
   ],
-  "rule": "1 / rank of the first that is relevant",
-  "run": "good",
+  "ideal": [],
+  "missed": [],
   "steps": [],
-  "value": 0.5
+  "rule": "1 / rank of the first that is relevant",
+  "value": 0.5,
+  "reason": null
 }
 
 "#]],
@@ -542,7 +552,8 @@ fn last_line(text: &str) -> &str {
 #[test]
 fn the_last_line_is_what_eval_prints() {
     let world = World::new();
-    let measures = "-m all,map:condensed,rbp:gain=graded,rbp_residual:tail,iprec@0.5,gm_map,bpref:variant=10";
+    let measures =
+        "-m all,map:condensed,rbp:gain=graded,rbp_residual:tail,iprec@0.5,gm_map,bpref:variant=10,g,rndcg,yaap,utility";
     for options in ["--rel 2", "--ties id-asc", ""] {
         let eval = world.run(&format!("eval {FILES} {measures} -k 3 -q --format csv --quiet {options}"));
         let rows = eval.stdout.split("\n\n").last().unwrap().lines().skip(1);

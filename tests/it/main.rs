@@ -12,6 +12,7 @@ mod ids;
 mod measures;
 mod power;
 mod shape;
+mod slices;
 mod streams;
 mod tables;
 mod world;

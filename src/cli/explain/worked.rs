@@ -28,6 +28,10 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
         return Err(Failure::new("one query has no average", "leave `--average` out"));
     }
     let measure = spec.with_rel(args.conventions.rel).measure()?;
+    if measure.is_text() {
+        let title = format!("`{}` is a text, not a number", measure.label());
+        return Err(Failure::new(title, "`raglens explain` lists the measures"));
+    }
     let argument = args.run.as_deref().map(RunArgument::parse);
     let (ReadLabels { labels, file: labels_file, mut notes }, read) = read(args, labels, argument.as_ref())?;
     notes.extend(read.notes);

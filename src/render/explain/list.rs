@@ -12,8 +12,10 @@ pub fn page() -> Vec<Block> {
     let mut blocks = vec![Block::Title { name: "measures".to_owned(), facts }];
     for (purpose, measures) in by_purpose() {
         blocks.push(Block::Heading(purpose.question().to_owned()));
-        let lines = measures.iter().map(|def| entry(&form(def), def.about));
-        blocks.push(Block::Entries(lines.collect()));
+        blocks.push(match purpose {
+            Purpose::TrecEval => Block::Indented(measures.iter().map(|def| form(def)).collect::<Vec<_>>().join(", ")),
+            _ => Block::Entries(measures.iter().map(|def| entry(&form(def), def.about)).collect()),
+        });
     }
     blocks.push(Block::Heading("Where to go on".to_owned()));
     let mut ways = vec![
@@ -41,7 +43,7 @@ pub fn form(def: &MeasureDef) -> String {
     let at = match def.cutoff {
         CutoffRule::Never => "",
         CutoffRule::Optional | CutoffRule::Required => "@k",
-        CutoffRule::RecallLevel => "@0.2",
+        CutoffRule::RecallLevel | CutoffRule::Multiple => "@0.2",
     };
     format!("{}{at}", def.name)
 }

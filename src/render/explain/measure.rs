@@ -25,7 +25,7 @@ pub fn page_of(spec: &Spec) -> Vec<Block> {
 fn example(def: &MeasureDef, measure: Option<&Measure>) -> String {
     let written = measure.map(|measure| measure.label().to_owned());
     written.unwrap_or_else(|| match def.cutoff {
-        CutoffRule::RecallLevel => format!("{}@0.2", def.name),
+        CutoffRule::RecallLevel | CutoffRule::Multiple => format!("{}@0.2", def.name),
         _ => format!("{}@5", def.name),
     })
 }
@@ -102,6 +102,7 @@ fn cutoff(def: &MeasureDef, measure: Option<&Measure>) -> String {
         (CutoffRule::Optional, None) => format!("{name}@5 looks at the first 5 places, {name}@all at the whole list."),
         (CutoffRule::Required, _) => format!("It needs one: {name}@5."),
         (CutoffRule::RecallLevel, _) => format!("It needs a recall level from 0 to 1: {name}@0.2."),
+        (CutoffRule::Multiple, _) => format!("It needs a multiple of R: {name}@0.2 looks at the first R / 5 places."),
     }
 }
 
@@ -114,7 +115,7 @@ fn parameter(param: &ParamDef, measure: Option<&Measure>) -> (String, String) {
         _ => vec![param.expected()],
     };
     facts.extend(param.default.map(|default| format!("default {default}")));
-    facts.extend(param.not_with.map(|(other, word)| format!("not with {other}={word}")));
+    facts.extend(param.not_with.map(|(other, words)| format!("not with {other}={}", words.join(" or "))));
     let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) };
     (name, format!("{}{facts}.", capital(param.about)))
 }
@@ -134,7 +135,7 @@ fn capital(text: &str) -> String {
 fn trec_name(def: &MeasureDef, measure: Option<&Measure>) -> String {
     let cutoff = measure.and_then(|measure| measure.params().cutoff());
     let at = |name: &str| match def.cutoff {
-        CutoffRule::RecallLevel => format!("{name}_0.20"),
+        CutoffRule::RecallLevel | CutoffRule::Multiple => format!("{name}_0.20"),
         _ => format!("{name}_{}", cutoff.map_or_else(|| "5".to_owned(), |k| k.to_string())),
     };
     match def.trec_name {

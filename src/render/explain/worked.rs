@@ -159,7 +159,7 @@ impl View<'_> {
     fn steps(&self) -> Block {
         let steps = self.terms.steps.iter().map(|step| {
             let value = self.number(step.value, step.value.fract() == 0.0);
-            format!("{} = {value} ({})", step.name, self.signs(step.about))
+            format!("{} = {value} ({})", step.name, self.signs(&step.about))
         });
         let label = self.worked.measure.label();
         let is_count = is_count(&self.worked.measure);
