@@ -168,9 +168,7 @@ impl Scorer for AtSteps {
         let mut sum = 0.0;
         for &point in &points {
             let (name, value) = (format!("at rank {}", point.min(ranking.retrieved())), curves.ndcg_at(point));
-            let about =
-                format!("DCG {} / ideal {}", shortest(curves.gained_at(point)), shortest(curves.ideal_at(point)));
-            terms = terms.step(name, about, value);
+            terms = terms.step(name, "DCG / ideal DCG down to there", value);
             sum += value;
         }
         terms.result("the mean over these ranks", sum / points.len() as f64)

@@ -85,7 +85,8 @@ pub fn to_markdown(blocks: &[Block]) -> String {
         Block::Heading(heading) => format!("#### {}\n", escape_markdown(heading)),
         Block::Entries(entries) => {
             let line = |(word, text): &(String, String)| {
-                format!("- **{}**: {}\n", escape_markdown(word), escape_markdown(text))
+                // The texts are ours, and what stands between backticks in them is code.
+                format!("- **{}**: {}\n", escape_markdown(word), escape_markdown(text).replace("\\`", "`"))
             };
             entries.iter().map(line).collect()
         }

@@ -154,8 +154,8 @@ rbp:p=0.95   the gain per result of a reader who goes on with chance p
   :gain=binary    Relevant or not (binary), grade / largest grade of the labels
                   (graded), or of the query if above 1 (query) (binary or graded
                   or query; default binary).
-  :GRADE          Gain of a grade, as in 1=3:2=9; -1 stands for documents
-                  without a judgment, -2 for those pooled only (a number).
+  :GRADE=GAIN     Gain of a grade, as in 1=3:2=9; -1 stands for documents
+                  without a judgment, -2 for those pooled only.
   :p=0.95         Persistence: chance that the reader goes on to the next rank
                   (a number from 0 to below 1; default 0.8).
   :rel=1          Grade from which a document counts as relevant (a number from
@@ -166,7 +166,7 @@ rbp:p=0.95   the gain per result of a reader who goes on with chance p
                   the largest of the query). rbp.95 of ranx is p = 0.95 with raw
                   grades, which can pass 1. gain=graded divides by the largest
                   grade of all labels.
-  trec_eval       has no measure that prints the same value
+  trec_eval       None of its measures is the same.
   also written    rank_biased_precision
   source          Moffat and Zobel 2008, Rank-biased precision for measurement
                   of retrieval effectiveness (TOIS)

@@ -109,9 +109,10 @@ fn cutoff(def: &MeasureDef, measure: Option<&Measure>) -> String {
 /// A parameter with its value in force; what it means, takes, and is unless it is written.
 fn parameter(param: &ParamDef, measure: Option<&Measure>) -> (String, String) {
     let value = measure.and_then(|measure| written(param, measure)).or(param.default.map(str::to_owned));
+    let value = if matches!(param.values, ParamValues::Gains) { Some("GAIN".to_owned()) } else { value };
     let name = value.map_or_else(|| format!(":{}", param.name), |value| format!(":{}={value}", param.name));
     let mut facts = match param.values {
-        ParamValues::Flag => Vec::new(),
+        ParamValues::Flag | ParamValues::Gains => Vec::new(),
         _ => vec![param.expected()],
     };
     facts.extend(param.default.map(|default| format!("default {default}")));
@@ -144,6 +145,6 @@ fn trec_name(def: &MeasureDef, measure: Option<&Measure>) -> String {
         }
         TrecName { whole: Some(whole), at: None } => whole.to_owned(),
         TrecName { whole: None, at: Some(name) } => at(name),
-        TrecName { whole: None, at: None } => "has no measure that prints the same value".to_owned(),
+        TrecName { whole: None, at: None } => "None of its measures is the same.".to_owned(),
     }
 }
