@@ -11,6 +11,7 @@ mod help;
 mod ids;
 mod measures;
 mod power;
+mod queries;
 mod shape;
 mod slices;
 mod streams;
