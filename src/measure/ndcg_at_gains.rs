@@ -4,7 +4,7 @@
 use super::gains::{GAINS, Gains};
 use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms,
-    TrecName, shortest,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
