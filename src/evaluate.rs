@@ -163,7 +163,10 @@ pub fn evaluate<'m>(
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
-pub(crate) fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+///
+/// # Errors
+/// When one cannot.
+pub fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });

@@ -476,6 +476,7 @@ exit status 0
     }
   ],
   "ideal": [],
+  "ties": [],
   "missed": [],
   "steps": [],
   "rule": "1 / rank of the first that is relevant",
@@ -604,6 +605,18 @@ fn every_page_fits_into_eighty_columns() {
             assert!(line.width() <= 80, "{arguments}: {line}");
         }
     }
+}
+
+#[test]
+fn equal_scores_are_named_where_they_decide() {
+    let world = World::new().with("tied.trec", "q1 Q0 d1 1 2 r\nq1 Q0 d2 2 1 r\nq1 Q0 d3 3 1 r\nq1 Q0 d9 4 0 r\n");
+    let shown = |ties: &str| {
+        let ran = world.run(&format!("explain mrr:rel=2 labels.txt tied.trec --query q1 {ties}"));
+        ran.stdout.lines().filter(|line| line.contains("  d3 ") || line.contains("equal")).collect::<Vec<_>>().join("|")
+    };
+    let note = "equal scores at ranks 2 to 3: the rule for ties orders them";
+    assert_eq!(shown(""), format!("   2  d3            1|{note}"));
+    assert_eq!(shown("--ties input"), format!("   3  d3            1|{note}"));
 }
 
 #[test]

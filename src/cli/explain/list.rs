@@ -19,6 +19,8 @@ pub struct List<'q> {
     pub is_answered: bool,
     hits: Vec<Hit>,
     documents: Vec<Id>,
+    /// Ranks whose score is that of the rank before.
+    tied: Vec<u64>,
 }
 
 impl<'q> List<'q> {
@@ -27,14 +29,16 @@ impl<'q> List<'q> {
     /// # Errors
     /// When it holds a document twice and the rules do not say what to do.
     pub fn of(query: &'q QueryLabels, ranking: Option<&Ranking>, rules: &Rules) -> Result<Self, Fault> {
-        let (mut hits, mut documents) = (Vec::new(), Vec::new());
+        let (mut hits, mut documents, mut tied) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(ranking) = ranking {
             let mut order = Order::default();
             ranked(ranking, rules, &mut order)?;
             hits.extend(judged(query, ranking, &order));
             documents.extend(order.indices().iter().map(|&index| Id::from(ranking.document(index as usize))));
+            let pairs = order.indices().windows(2).zip(2..);
+            tied.extend(pairs.filter(|(pair, _)| ranking.tied(pair[0], pair[1])).map(|(_, rank)| rank));
         }
-        Ok(Self { query, is_answered: ranking.is_some(), hits, documents })
+        Ok(Self { query, is_answered: ranking.is_some(), hits, documents, tied })
     }
 
     /// The list as measures take it.
@@ -66,11 +70,24 @@ impl<'q> List<'q> {
         judged
     }
 
+    /// First and last rank in the run of results with one score, where one of them stands in a
+    /// place of `terms`.
+    pub fn ties(&self, measure: &Measure, terms: &Terms) -> Vec<(u64, u64)> {
+        let last = self.last(measure, terms);
+        let blocks =
+            self.tied.chunk_by(|a, b| a + 1 == *b).filter_map(|block| Some((block.first()? - 1, *block.last()?)));
+        blocks.take_while(|&(first, _)| first <= last).collect()
+    }
+
+    /// The rank in the run of the last place of `terms`.
+    fn last(&self, measure: &Measure, terms: &Terms) -> u64 {
+        let places = terms.rows.last().map_or(0, |row| row.place.last);
+        self.seen_by(measure).iter().take(places as usize).last().map_or(0, |&(_, rank)| rank)
+    }
+
     /// The documents that are worth finding and stand in none of the places of `terms`.
     pub fn missed(&self, measure: &Measure, terms: &Terms) -> Vec<Judgment> {
-        let places = terms.rows.last().map_or(0, |row| row.place.last);
-        let seen = self.seen_by(measure);
-        let last = seen.iter().take(places as usize).last().map_or(0, |&(_, rank)| rank);
+        let last = self.last(measure, terms);
         let is_worth = |grade: f64| measure.threshold().map_or(grade > 0.0, |rel| grade >= rel);
         let is_missed = |found: &Judgment| is_worth(found.grade) && found.rank.is_none_or(|rank| rank > last);
         self.best().into_iter().filter(is_missed).collect()

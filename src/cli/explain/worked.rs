@@ -1,7 +1,7 @@
 //! How the value of one query comes about: its labels and its ranking, as `eval` reads them.
 
 use raglens::error::Fault;
-use raglens::evaluate::{Average, Over, Rules, cell};
+use raglens::evaluate::{Average, Over, Rules, cell, check_measures};
 use raglens::id::{Id, escaped};
 use raglens::labels::{Labels, QueryLabels};
 use raglens::measure::{Measure, Needs, Spec};
@@ -28,16 +28,14 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
         return Err(Failure::new("one query has no average", "leave `--average` out"));
     }
     let measure = spec.with_rel(args.conventions.rel).measure()?;
-    if measure.is_text() {
-        let title = format!("`{}` is a text, not a number", measure.label());
-        return Err(Failure::new(title, "`raglens explain` lists the measures"));
-    }
     let argument = args.run.as_deref().map(RunArgument::parse);
     let (ReadLabels { labels, file: labels_file, mut notes }, read) = read(args, labels, argument.as_ref())?;
     notes.extend(read.notes);
     let query = Id::from(query);
     let query = labels.query(&query).ok_or_else(|| unknown_query(&labels, &labels_file.path, &query))?;
     let measure = measure.bind(&labels.facts())?;
+    check_measures(std::slice::from_ref(&measure), &args.conventions.rules())
+        .map_err(|error| Message::new(error.to_string()))?;
 
     let (file, tag, rules) = (read.file, read.run.tag.clone(), args.conventions.rules());
     let list = list(args, query, read.run, &rules).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
@@ -56,6 +54,7 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
         documents: list.seen_by(&measure),
         missed: list.missed(&measure, &terms),
         best: list.best(),
+        ties: list.ties(&measure, &terms),
         files: vec![labels_file, file],
         terms,
         value,

@@ -51,8 +51,10 @@ pub struct Worked {
     pub documents: Vec<(Id, u64)>,
     /// The judged documents in the order of the best possible list.
     pub best: Vec<Judgment>,
-    /// Those of them that are worth finding and stand in none of the places that the measure
-    /// looks at.
+    /// First and last rank in the run of results with one score.
+    pub ties: Vec<(u64, u64)>,
+    /// Those of the judged documents that are worth finding and stand in none of the places that
+    /// the measure looks at.
     pub missed: Vec<Judgment>,
 }
 

@@ -136,11 +136,25 @@ impl View<'_> {
         if self.worked.measure.is_condensed() {
             notes.push("rank: in the condensed list, which holds judged documents alone".to_owned());
         }
+        if !self.worked.ties.is_empty() {
+            notes.push(self.ties());
+        }
         if !self.worked.missed.is_empty() {
             notes.push(format!("relevant, but in none of these places: {}", self.missed()));
         }
         notes.extend(self.worked.reason.clone());
         notes
+    }
+
+    fn ties(&self) -> String {
+        let ties = &self.worked.ties;
+        let ranks = ties.iter().take(NAMED).map(|(first, last)| format!("{first} to {last}"));
+        let more = if ties.len() > NAMED { ", ..." } else { "" };
+        let whose = if self.worked.measure.is_condensed() { " in the run" } else { "" };
+        format!(
+            "equal scores at ranks {}{more}{whose}: the rule for ties orders them",
+            ranks.collect::<Vec<_>>().join(", ")
+        )
     }
 
     fn missed(&self) -> String {
