@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod errors;
 pub mod eval;
+pub mod explain;
 pub mod grid;
 mod indent;
 pub mod notes;

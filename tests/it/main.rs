@@ -4,6 +4,7 @@
 //! snapshots up to date; read the difference before it is committed.
 
 mod errors;
+mod explain;
 mod files;
 mod formats;
 mod help;
