@@ -149,6 +149,12 @@ impl QueryLabels {
         Some(self.judgments.entries[self.judgments.position(hash, document)?].grade)
     }
 
+    /// The line at which a document is judged first.
+    pub fn line(&self, document: &[u8]) -> Option<u64> {
+        let index = self.judgments.position(id::hash(document), document)?;
+        Some(u64::from(self.judgments.entries[index].line))
+    }
+
     /// Every document of the labels with its grade, in the order of the file.
     pub fn judgments(&self) -> impl Iterator<Item = (&[u8], Grade)> {
         self.judgments.iter()

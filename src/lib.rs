@@ -32,6 +32,7 @@
 //! counted in [`Notes`](notes::Notes) and in the [`Join`](scores::Join) of a table.
 
 pub mod compare;
+pub mod convert;
 pub mod error;
 pub mod evaluate;
 pub mod id;

@@ -67,6 +67,8 @@ pub enum NoteKind {
     NoMicroAverage,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
+    /// A written file that is taken for another format when it is read.
+    NotRecognised,
 }
 
 /// One grouped message.
@@ -161,6 +163,7 @@ impl NoteKind {
             Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
+            Self::NotRecognised => "W015",
         }
     }
 
@@ -257,6 +260,7 @@ impl Note {
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",
             ),
+            NoteKind::NotRecognised => "the ids in it make it look like another format".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

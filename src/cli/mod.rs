@@ -6,6 +6,7 @@ mod compare;
 mod config;
 mod console;
 mod conventions;
+mod convert;
 mod edit;
 mod eval;
 mod exit;
@@ -21,6 +22,7 @@ mod output;
 mod power;
 mod scoring;
 mod shell;
+mod spool;
 mod words;
 
 pub use exit::Exit;
@@ -39,7 +41,7 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND, &convert::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {

@@ -11,6 +11,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::files::{self, Prepared, Target, unwritable};
+use super::spool::Spool;
 use crate::render::eval::Format;
 use crate::render::notes;
 
@@ -54,6 +55,8 @@ pub struct Output {
     pub files: Vec<(PathBuf, String)>,
     /// Text for standard output.
     pub result: String,
+    /// A result that is too large to be held, complete and not yet in its place.
+    pub spool: Option<Spool>,
     /// Notes and warnings for standard error.
     pub messages: String,
     /// How the command ends once everything is written.
@@ -89,6 +92,9 @@ impl Output {
         }
         // A standard error that nobody reads takes nothing from the result.
         let _ = console.print_error(&self.messages);
+        if let Some(spool) = self.spool {
+            spool.deliver()?;
+        }
         match console.print(&self.result) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritable("standard output", &error)),
             _ => Ok(self.exit),

@@ -106,7 +106,8 @@ impl Ranking {
         self.keyed != Keyed::Position && self.entries[a as usize].key == self.entries[b as usize].key
     }
 
-    pub(super) fn row(&self, index: usize) -> Row<'_> {
+    /// The result at a position of the file, from 0, as it was read.
+    pub(crate) fn row(&self, index: usize) -> Row<'_> {
         let entry = self.entries[index];
         let key = match self.keyed {
             Keyed::Score => Key::Score(entry.key),

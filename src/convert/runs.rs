@@ -1,0 +1,319 @@
+//! Writing a run while it is read: each query as soon as the next one begins.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+
+use super::{ConvertError, Format, Head, Layout, Losses, Part, Ranked, Role, Step};
+use crate::error::{Fault, InputErrorKind};
+use crate::id::{Id, escaped};
+use crate::input::{FileFacts, ReadOptions, Source, read_run_into};
+use crate::notes::Notes;
+use crate::run::{Call, Duplicates, Key, Ranking, Row, RunMeta, RunSink, Ties};
+
+/// How a run is written.
+#[derive(Debug, Clone, Default)]
+pub struct RunOptions {
+    /// What happens to a document that is twice in one ranking.
+    pub duplicates: Duplicates,
+    /// The name of the run where its file gives none and the layout needs one.
+    pub name: String,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub struct Converted {
+    /// The file that was read.
+    pub facts: FileFacts,
+    /// What the layout has no place for.
+    pub losses: Losses,
+    /// Number of copies of documents that were dropped.
+    pub dropped: u64,
+}
+
+/// Writes a run, one query at a time; a query that comes back after others makes it begin anew,
+/// with the whole run in memory, and so does what a file says of itself in its middle. `begin` makes what is written to, and makes it empty again.
+///
+/// Results are written best first, equal ones in the order of the file. Where a layout needs a
+/// score and the file has ranks or an order alone, scores count down to 1.
+///
+/// # Errors
+/// When the file cannot be read, an id cannot be given back as it was, a document is twice in a
+/// ranking and `duplicates` does not say what to do, or there is nothing to write.
+pub fn convert_run<W: Write>(
+    source: Source,
+    read: &ReadOptions,
+    format: &'static Format,
+    options: &RunOptions,
+    mut begin: impl FnMut() -> io::Result<W>,
+    notes: &mut Notes,
+) -> Result<(W, Converted), ConvertError> {
+    let (path, reopens) = (source.path().to_owned(), source.can_be_reopened());
+    let mut queries = Queries::new(format, options, begin()?, !reopens);
+    let mut found = Notes::default();
+    let facts = read_run_into(source, read, &mut found, &mut queries);
+    let (facts, queries) = match queries.comes_late {
+        false => (facts, queries),
+        true => {
+            queries = Queries::new(format, options, begin()?, true);
+            found = Notes::default();
+            (read_run_into(Source::open(&path)?, read, &mut found, &mut queries), queries)
+        }
+    };
+    notes.extend(found);
+    queries.finish(&path, facts)
+}
+
+/// Collects the results of one query and writes them when the next one begins.
+struct Queries<'o, W> {
+    format: &'static Format,
+    options: &'o RunOptions,
+    layout: Box<dyn Layout>,
+    out: W,
+    head: Head,
+    begun: bool,
+    /// The queries that are not written yet: the last one, or all of them.
+    held: Vec<Held>,
+    index: HashMap<Id, usize>,
+    holds_all: bool,
+    written: HashSet<Id>,
+    /// Whether something came after a query was written that belongs before it or to it.
+    comes_late: bool,
+    failure: Option<Failure>,
+    losses: Losses,
+    dropped: u64,
+    rows: u64,
+}
+
+/// A query with its calls, and where in the ranking each of them begins.
+struct Held {
+    ranking: Ranking,
+    starts: Vec<usize>,
+}
+
+enum Failure {
+    Fault(Fault),
+    Output(io::Error),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl<'o, W: Write> Queries<'o, W> {
+    fn new(format: &'static Format, options: &'o RunOptions, out: W, holds_all: bool) -> Self {
+        let (held, index, written, losses) = Default::default();
+        Self {
+            format,
+            options,
+            layout: (format.layout)(),
+            out,
+            head: Head { role: Role::Run, ..Head::default() },
+            begun: false,
+            held,
+            index,
+            holds_all,
+            written,
+            comes_late: false,
+            failure: None,
+            losses,
+            dropped: 0,
+            rows: 0,
+        }
+    }
+
+    /// The place of a query, which is the last one or a new one.
+    fn entry(&mut self, query: &[u8], line: u64) -> Result<&mut Held, Fault> {
+        self.check()?;
+        let is_last = self.held.last().is_some_and(|held| held.ranking.query().as_bytes() == query);
+        let position = match is_last {
+            true => self.held.len() - 1,
+            false => self.begin(Id::from(query), line)?,
+        };
+        Ok(&mut self.held[position])
+    }
+
+    fn begin(&mut self, query: Id, line: u64) -> Result<usize, Fault> {
+        if self.holds_all {
+            if let Some(&position) = self.index.get(&query) {
+                return Ok(position);
+            }
+            self.index.insert(query.clone(), self.held.len());
+        } else {
+            self.write_held();
+            self.check()?;
+            if !self.written.insert(query.clone()) {
+                self.comes_late = true;
+                return Err(Fault::at_line(line, InputErrorKind::QueryComesBack { query }));
+            }
+        }
+        self.held.push(Held { ranking: Ranking::new(query), starts: Vec::new() });
+        Ok(self.held.len() - 1)
+    }
+
+    /// Gives back why nothing more is written. It is kept, whatever happens to faulty rows.
+    fn check(&self) -> Result<(), Fault> {
+        match &self.failure {
+            None => Ok(()),
+            Some(Failure::Fault(fault)) => Err(fault.clone()),
+            Some(Failure::Output(error)) => {
+                Err(Fault::of_file(InputErrorKind::Unreadable { reason: error.to_string() }))
+            }
+        }
+    }
+
+    fn write_held(&mut self) {
+        for held in std::mem::take(&mut self.held) {
+            if self.failure.is_none() {
+                self.failure = self.write(&held).err();
+            }
+        }
+    }
+
+    fn write(&mut self, held: &Held) -> Result<(), Failure> {
+        let ranking = &held.ranking;
+        self.note(ranking);
+        if ranking.is_empty() && !self.format.holds.contains(&Part::EmptyQueries) {
+            return Ok(());
+        }
+        self.check_ids(ranking)?;
+        if !std::mem::replace(&mut self.begun, true) {
+            self.layout.begin(&self.head, &mut self.out)?;
+        }
+        let tag = word(self.head.tag.as_deref().unwrap_or(&self.options.name));
+        let is_trajectory = held.starts.len() > 1 && self.format.holds.contains(&Part::Calls);
+        let (calls, dropped) = match is_trajectory {
+            true => (held.steps(), 0),
+            false => held.ranked(self.options.duplicates)?,
+        };
+        self.dropped += dropped;
+        self.rows += 1;
+        self.layout.ranking(&Ranked { query: ranking.query().as_bytes(), tag: &tag, calls }, &mut self.out)?;
+        Ok(())
+    }
+
+    /// Counts what the query has beside ids and scores.
+    fn note(&mut self, ranking: &Ranking) {
+        let chunk = |index: usize| ranking.chunk(index).is_some_and(|chunk| *chunk != Default::default());
+        self.losses.add(Part::EmptyQueries, ranking.is_empty());
+        self.losses.add_calls(ranking.calls());
+        self.losses.add(Part::Chunks, (0..ranking.len()).any(chunk));
+        let is_scored = |index: usize| matches!(ranking.row(index).key, Key::Score(_));
+        self.losses.add(Part::Unscored, !ranking.is_empty() && !is_scored(0));
+    }
+
+    fn check_ids(&self, ranking: &Ranking) -> Result<(), Fault> {
+        let (rule, name) = (self.format.ids, self.format.name);
+        let first = (!ranking.is_empty()).then(|| ranking.row(0).line);
+        rule.check("query id", ranking.query().as_bytes(), first, name)?;
+        for index in 0..ranking.len() {
+            let row = ranking.row(index);
+            rule.check("document id", row.document, Some(row.line), name)?;
+            let whole = row.chunk.and_then(|chunk| chunk.document.as_ref());
+            if let Some(document) = whole.filter(|_| self.format.holds.contains(&Part::Chunks)) {
+                rule.check("document id", document.as_bytes(), Some(row.line), name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        path: &str,
+        facts: Result<FileFacts, crate::error::InputError>,
+    ) -> Result<(W, Converted), ConvertError> {
+        if facts.is_ok() {
+            self.write_held();
+        }
+        let read_as = facts.as_ref().ok().map(|facts| facts.format.about);
+        match self.failure {
+            Some(Failure::Fault(fault)) => return Err(fault.in_file(path, read_as).into()),
+            Some(Failure::Output(error)) => return Err(error.into()),
+            None => {}
+        }
+        let facts = facts?;
+        if self.rows == 0 {
+            return Err(ConvertError::Nothing { path: path.to_owned(), format: self.format.name });
+        }
+        self.layout.end(&mut self.out)?;
+        self.losses.add_head(self.head.tag.as_deref(), &self.head.meta);
+        self.losses.keep(self.format);
+        Ok((self.out, Converted { facts, losses: self.losses, dropped: self.dropped }))
+    }
+}
+
+impl Held {
+    /// The results as one ranking, and how many copies were dropped.
+    fn ranked(&self, duplicates: Duplicates) -> Result<(Vec<Step<'_>>, u64), Fault> {
+        let order = self.ranking.order(Ties::Input, duplicates)?;
+        let numbers = numbers(&self.ranking, order.indices());
+        let rows = order.indices().iter().map(|&index| self.ranking.row(index as usize));
+        let call = self.ranking.calls().first().cloned().unwrap_or_default();
+        Ok((vec![Step { call, results: rows.zip(numbers).collect() }], order.dropped()))
+    }
+
+    /// The steps of a trajectory, each with its results in the order of the file.
+    fn steps(&self) -> Vec<Step<'_>> {
+        let ends = self.starts[1..].iter().copied().chain([self.ranking.len()]);
+        let steps = self.ranking.calls().iter().zip(self.starts.iter().zip(ends));
+        let results = |rows: std::ops::Range<usize>| rows.map(|index| (self.ranking.row(index), 0.0)).collect();
+        steps.map(|(call, (&start, end))| Step { call: call.clone(), results: results(start..end) }).collect()
+    }
+}
+
+/// A number for each result of an order: its score, or one that counts down to 1 from place to
+/// place; equal ranks have equal numbers.
+fn numbers(ranking: &Ranking, order: &[u32]) -> Vec<f64> {
+    let mut number = 0.0;
+    let mut numbers: Vec<f64> = Vec::with_capacity(order.len());
+    for (place, &index) in order.iter().enumerate().rev() {
+        let is_tied = order.get(place + 1).is_some_and(|&below| ranking.tied(index, below));
+        number += if is_tied { 0.0 } else { 1.0 };
+        numbers.push(match ranking.row(index as usize).key {
+            Key::Score(score) => score,
+            Key::Rank(_) | Key::Position => number,
+        });
+    }
+    numbers.reverse();
+    numbers
+}
+
+/// The name of a run as one word.
+fn word(name: &str) -> String {
+    let words: Vec<&str> = name.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { "run".to_owned() } else { words.join("_") }
+}
+
+impl<W: Write> RunSink for Queries<'_, W> {
+    fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        self.entry(row.query, row.line)?.ranking.push(row)
+    }
+
+    fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
+        let held = self.entry(query, line)?;
+        held.ranking.begin_call(call, line)?;
+        held.starts.push(held.ranking.len());
+        Ok(())
+    }
+
+    fn tag(&mut self, tag: &[u8]) {
+        self.comes_late |= self.begun && self.head.tag.is_none();
+        self.head.tag.get_or_insert_with(|| escaped(tag));
+    }
+
+    fn meta(&mut self, meta: &RunMeta) {
+        self.comes_late |= self.begun;
+        self.head.meta = meta.clone();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.held.is_empty() && self.written.is_empty()
+    }
+}
