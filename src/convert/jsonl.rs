@@ -62,7 +62,7 @@ impl Layout for Jsonl {
         row.raw("relevant", &relevant.end());
         if !tags.is_empty() {
             let mut named = Object::new();
-            tags.iter().for_each(|(name, values)| named.raw(name, &list(values.iter().map(|value| quoted(value)))));
+            tags.iter().for_each(|(name, values)| named.raw(name, &tag(values)));
             row.raw("tags", &named.end());
         }
         row.number("answerable", answerable.as_ref());
@@ -87,6 +87,14 @@ impl Layout for Jsonl {
             writeln!(out, "{}", row.end())?;
         }
         Ok(())
+    }
+}
+
+/// The values of a tag; one alone stands for itself.
+fn tag(values: &[String]) -> String {
+    match values {
+        [value] => quoted(value),
+        values => list(values.iter().map(|value| quoted(value))),
     }
 }
 
