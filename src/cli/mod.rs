@@ -22,6 +22,7 @@ mod output;
 mod power;
 mod scoring;
 mod shell;
+mod slices;
 mod spool;
 mod words;
 

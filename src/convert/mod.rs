@@ -21,7 +21,7 @@ use std::io::{self, Write};
 use crate::error::{Fault, InputError};
 use crate::id::Id;
 use crate::labels::{Labels, QueryLabels};
-use crate::run::{Row, RunMeta};
+use crate::run::{Call, Row, RunMeta};
 use ids::IdRule;
 
 /// Every layout that can be written.
@@ -106,14 +106,15 @@ struct Ranked<'a> {
     query: &'a [u8],
     /// The name of the run, as one word.
     tag: &'a str,
-    /// One search call; several are the steps of a trajectory.
+    /// One search call; several are the steps of a trajectory, where the layout holds them.
     calls: Vec<Step<'a>>,
 }
 
-/// A search call with its results, best first; those of a trajectory in the order of the file.
+/// A search call with its results, best first.
 struct Step<'a> {
-    call: crate::run::Call,
-    /// The results as they were read, each with a number that orders them all, highest first.
+    call: Call,
+    /// The results as they were read, each with a number that orders all those of a query,
+    /// highest first.
     results: Vec<(Row<'a>, f64)>,
 }
 

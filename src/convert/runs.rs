@@ -8,7 +8,7 @@ use crate::error::{Fault, InputErrorKind};
 use crate::id::{Id, escaped};
 use crate::input::{FileFacts, ReadOptions, Source, read_run_into};
 use crate::notes::Notes;
-use crate::run::{Call, Duplicates, Key, Ranking, Row, RunMeta, RunSink, Ties};
+use crate::run::{Call, Duplicates, Key, Order, Ranking, Row, RunMeta, RunSink, Ties};
 
 /// How a run is written.
 #[derive(Debug, Clone, Default)]
@@ -72,7 +72,7 @@ struct Queries<'o, W> {
     head: Head,
     begun: bool,
     /// The queries that are not written yet: the last one, or all of them.
-    held: Vec<Held>,
+    held: Vec<Ranking>,
     index: HashMap<Id, usize>,
     holds_all: bool,
     written: HashSet<Id>,
@@ -82,12 +82,6 @@ struct Queries<'o, W> {
     losses: Losses,
     dropped: u64,
     rows: u64,
-}
-
-/// A query with its calls, and where in the ranking each of them begins.
-struct Held {
-    ranking: Ranking,
-    starts: Vec<usize>,
 }
 
 enum Failure {
@@ -130,9 +124,9 @@ impl<'o, W: Write> Queries<'o, W> {
     }
 
     /// The place of a query, which is the last one or a new one.
-    fn entry(&mut self, query: &[u8], line: u64) -> Result<&mut Held, Fault> {
+    fn entry(&mut self, query: &[u8], line: u64) -> Result<&mut Ranking, Fault> {
         self.check()?;
-        let is_last = self.held.last().is_some_and(|held| held.ranking.query().as_bytes() == query);
+        let is_last = self.held.last().is_some_and(|last| last.query().as_bytes() == query);
         let position = match is_last {
             true => self.held.len() - 1,
             false => self.begin(Id::from(query), line)?,
@@ -154,7 +148,7 @@ impl<'o, W: Write> Queries<'o, W> {
                 return Err(Fault::at_line(line, InputErrorKind::QueryComesBack { query }));
             }
         }
-        self.held.push(Held { ranking: Ranking::new(query), starts: Vec::new() });
+        self.held.push(Ranking::new(query));
         Ok(self.held.len() - 1)
     }
 
@@ -170,15 +164,14 @@ impl<'o, W: Write> Queries<'o, W> {
     }
 
     fn write_held(&mut self) {
-        for held in std::mem::take(&mut self.held) {
+        for ranking in std::mem::take(&mut self.held) {
             if self.failure.is_none() {
-                self.failure = self.write(&held).err();
+                self.failure = self.write(&ranking).err();
             }
         }
     }
 
-    fn write(&mut self, held: &Held) -> Result<(), Failure> {
-        let ranking = &held.ranking;
+    fn write(&mut self, ranking: &Ranking) -> Result<(), Failure> {
         self.note(ranking);
         if ranking.is_empty() && !self.format.holds.contains(&Part::EmptyQueries) {
             return Ok(());
@@ -188,12 +181,12 @@ impl<'o, W: Write> Queries<'o, W> {
             self.layout.begin(&self.head, &mut self.out)?;
         }
         let tag = word(self.head.tag.as_deref().unwrap_or(&self.options.name));
-        let is_trajectory = held.starts.len() > 1 && self.format.holds.contains(&Part::Calls);
-        let (calls, dropped) = match is_trajectory {
-            true => (held.steps(), 0),
-            false => held.ranked(self.options.duplicates)?,
+        let order = ranking.order(Ties::Input, self.options.duplicates)?;
+        let calls = match self.format.holds.contains(&Part::Calls) {
+            true => steps(ranking, &order),
+            false => vec![united(ranking, &order)],
         };
-        self.dropped += dropped;
+        self.dropped += order.dropped();
         self.rows += 1;
         self.layout.ranking(&Ranked { query: ranking.query().as_bytes(), tag: &tag, calls }, &mut self.out)?;
         Ok(())
@@ -205,8 +198,7 @@ impl<'o, W: Write> Queries<'o, W> {
         self.losses.add(Part::EmptyQueries, ranking.is_empty());
         self.losses.add_calls(ranking.calls());
         self.losses.add(Part::Chunks, (0..ranking.len()).any(chunk));
-        let is_scored = |index: usize| matches!(ranking.row(index).key, Key::Score(_));
-        self.losses.add(Part::Unscored, !ranking.is_empty() && !is_scored(0));
+        self.losses.add(Part::Unscored, !ranking.is_empty() && score(ranking, 0).is_none());
     }
 
     fn check_ids(&self, ranking: &Ranking) -> Result<(), Fault> {
@@ -249,40 +241,43 @@ impl<'o, W: Write> Queries<'o, W> {
     }
 }
 
-impl Held {
-    /// The results as one ranking, and how many copies were dropped.
-    fn ranked(&self, duplicates: Duplicates) -> Result<(Vec<Step<'_>>, u64), Fault> {
-        let order = self.ranking.order(Ties::Input, duplicates)?;
-        let numbers = numbers(&self.ranking, order.indices());
-        let rows = order.indices().iter().map(|&index| self.ranking.row(index as usize));
-        let call = self.ranking.calls().first().cloned().unwrap_or_default();
-        Ok((vec![Step { call, results: rows.zip(numbers).collect() }], order.dropped()))
-    }
+/// The results of all calls as one ranking.
+fn united<'a>(ranking: &'a Ranking, order: &Order) -> Step<'a> {
+    let rows = order.indices().iter().map(|&index| ranking.row(index as usize));
+    Step { call: Call::default(), results: rows.zip(numbers(ranking, order.indices())).collect() }
+}
 
-    /// The steps of a trajectory, each with its results in the order of the file.
-    fn steps(&self) -> Vec<Step<'_>> {
-        let ends = self.starts[1..].iter().copied().chain([self.ranking.len()]);
-        let steps = self.ranking.calls().iter().zip(self.starts.iter().zip(ends));
-        let results = |rows: std::ops::Range<usize>| rows.map(|index| (self.ranking.row(index), 0.0)).collect();
-        steps.map(|(call, (&start, end))| Step { call: call.clone(), results: results(start..end) }).collect()
-    }
+/// The calls one by one, each with its results, best first.
+fn steps<'a>(ranking: &'a Ranking, order: &Order) -> Vec<Step<'a>> {
+    let mut calls = ranking.calls().to_vec();
+    calls.resize(calls.len().max(1), Call::default());
+    let results = |number: usize| {
+        let of_call = order.appearances().iter().filter(|&&index| ranking.call_of(index as usize) == number);
+        of_call.map(|&index| (ranking.row(index as usize), 0.0)).collect()
+    };
+    calls.into_iter().enumerate().map(|(number, call)| Step { call, results: results(number) }).collect()
 }
 
 /// A number for each result of an order: its score, or one that counts down to 1 from place to
-/// place; equal ranks have equal numbers.
+/// place; equal ranks have equal numbers. The scores of several calls do not order them all.
 fn numbers(ranking: &Ranking, order: &[u32]) -> Vec<f64> {
     let mut number = 0.0;
     let mut numbers: Vec<f64> = Vec::with_capacity(order.len());
     for (place, &index) in order.iter().enumerate().rev() {
         let is_tied = order.get(place + 1).is_some_and(|&below| ranking.tied(index, below));
         number += if is_tied { 0.0 } else { 1.0 };
-        numbers.push(match ranking.row(index as usize).key {
-            Key::Score(score) => score,
-            Key::Rank(_) | Key::Position => number,
-        });
+        numbers.push(score(ranking, index as usize).unwrap_or(number));
     }
     numbers.reverse();
     numbers
+}
+
+/// The score by which a result stands where it does.
+fn score(ranking: &Ranking, index: usize) -> Option<f64> {
+    match ranking.row(index).key {
+        Key::Score(score) if !ranking.is_trajectory() => Some(score),
+        Key::Score(_) | Key::Rank(_) | Key::Position => None,
+    }
 }
 
 /// The name of a run as one word.
@@ -293,13 +288,15 @@ fn word(name: &str) -> String {
 
 impl<W: Write> RunSink for Queries<'_, W> {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
-        self.entry(row.query, row.line)?.ranking.push(row)
+        self.entry(row.query, row.line)?.push(row)
     }
 
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
-        let held = self.entry(query, line)?;
-        held.ranking.begin_call(call, line)?;
-        held.starts.push(held.ranking.len());
+        self.entry(query, line)?.begin_call(call, line)
+    }
+
+    fn resume(&mut self, query: &[u8], step: u32, line: u64) -> Result<(), Fault> {
+        self.entry(query, line)?.resume_call(step);
         Ok(())
     }
 
