@@ -32,19 +32,24 @@ fn written_labels(labels: &Labels, format: &'static Format) -> Result<(Vec<u8>, 
     convert_labels(labels, "labels", format, Vec::new())
 }
 
-fn written_run(text: Vec<u8>, read_as: Option<&str>, format: &'static Format) -> Result<(Vec<u8>, Losses), ConvertError> {
+fn written_run(
+    text: Vec<u8>,
+    read_as: Option<&str>,
+    format: &'static Format,
+) -> Result<(Vec<u8>, Losses), ConvertError> {
     let (source, write) = (Source::from_bytes("run", text), RunOptions::default());
-    let converted =
-        convert_run(source, &options(read_as), format, &write, || Ok(Vec::new()), &mut Notes::default());
+    let converted = convert_run(source, &options(read_as), format, &write, || Ok(Vec::new()), &mut Notes::default());
     converted.map(|(text, converted)| (text, converted.losses))
 }
 
 /// The values of every query that has one, by its id; queries that are said to have no answer
 /// are left out, because most layouts cannot say so.
 fn values(labels: &Labels, run: &Run) -> Option<BTreeMap<Id, Vec<Cell>>> {
-    let measures = default_set(&[1, 5, 10], 1.0).unwrap().into_iter().filter_map(|measure| measure.bind(&labels.facts()).ok());
+    let measures =
+        default_set(&[1, 5, 10], 1.0).unwrap().into_iter().filter_map(|measure| measure.bind(&labels.facts()).ok());
     let table_measures: Vec<_> = measures.collect();
-    let table = evaluate(labels, run, &table_measures, &Rules { duplicates: Duplicates::First, ..Rules::default() }).ok()?;
+    let table =
+        evaluate(labels, run, &table_measures, &Rules { duplicates: Duplicates::First, ..Rules::default() }).ok()?;
     Some(table.rows.iter().map(|row| (row.query.clone(), row.cells.clone())).collect())
 }
 
@@ -57,8 +62,36 @@ fn is_refused(error: &ConvertError) -> bool {
 /// Ids as people have them, and as nobody should.
 fn id() -> impl Strategy<Value = String> {
     const ODD: &[&str] = &[
-        "a b", " lead", "trail ", "tab\tid", "a\nb", "#x", "\"A\"_Team", "a,b", "NA", "null", "007", "7", "7.0", "{", "[1]",
-        "é", "query_id", "doc_id", "score", "Q0", "a;b", "'", "\\", "\u{1b}[31m", "-", "0", "a\u{a0}b", "x\r", "qid", "日本",
+        "a b",
+        " lead",
+        "trail ",
+        "tab\tid",
+        "a\nb",
+        "#x",
+        "\"A\"_Team",
+        "a,b",
+        "NA",
+        "null",
+        "007",
+        "7",
+        "7.0",
+        "{",
+        "[1]",
+        "é",
+        "query_id",
+        "doc_id",
+        "score",
+        "Q0",
+        "a;b",
+        "'",
+        "\\",
+        "\u{1b}[31m",
+        "-",
+        "0",
+        "a\u{a0}b",
+        "x\r",
+        "qid",
+        "日本",
     ];
     prop_oneof![3 => "[a-z][0-9]{1,2}", 2 => proptest::sample::select(ODD).prop_map(str::to_owned)]
 }
@@ -203,14 +236,19 @@ fn convert_file(path: &Path) -> usize {
         for &format in FORMATS {
             let (text, losses) = match written_labels(&read, format) {
                 Ok(written) => written,
-                Err(error) => { assert!(is_refused(&error), "{}: {error}", path.display()); continue }
+                Err(error) => {
+                    assert!(is_refused(&error), "{}: {error}", path.display());
+                    continue;
+                }
             };
             let back = labels(text, format.labels).unwrap();
             if losses.iter().all(|(part, _)| part != Part::Answerable) {
                 assert_eq!(values(&back, &found), values(&read, &found), "{} as {}", path.display(), format.name);
             }
             if format.name == "jsonl" {
-                let of = |labels: &Labels| labels.queries().iter().map(|query| format!("{:?}", whole(query))).collect::<Vec<_>>();
+                let of = |labels: &Labels| {
+                    labels.queries().iter().map(|query| format!("{:?}", whole(query))).collect::<Vec<_>>()
+                };
                 assert_eq!((of(&back), &back.offset_unit), (of(&read), &read.offset_unit), "{}", path.display());
             }
             converted += 1;
@@ -240,7 +278,8 @@ fn convert_file(path: &Path) -> usize {
 
 #[test]
 fn every_file_of_the_fixtures_measures_the_same_in_every_layout() {
-    let converted: usize = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).iter().map(|path| convert_file(path)).sum();
+    let converted: usize =
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")).iter().map(|path| convert_file(path)).sum();
     assert!(converted > 100, "{converted}");
 }
 

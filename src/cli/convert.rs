@@ -67,9 +67,9 @@ struct ConvertArgs {
 }
 
 fn formats() -> impl TypedValueParser<Value = &'static Format> {
-    let values = FORMATS.iter().map(|format| {
-        PossibleValue::new(format.name).aliases(format.aliases.iter().copied()).help(format.about)
-    });
+    let values = FORMATS
+        .iter()
+        .map(|format| PossibleValue::new(format.name).aliases(format.aliases.iter().copied()).help(format.about));
     PossibleValuesParser::new(values).map(|name| raglens::convert::format(&name).expect("only names of the table pass"))
 }
 
@@ -102,7 +102,9 @@ impl ConvertArgs {
         match (self.labels || self.reading.labels_format.is_some(), self.run || self.reading.run_format.is_some()) {
             (true, false) => return Ok(Position::Labels),
             (false, true) => return Ok(Position::Run),
-            (true, true) => return Err(Failure::new("the input holds labels or a run, not both", "name one of the two")),
+            (true, true) => {
+                return Err(Failure::new("the input holds labels or a run, not both", "name one of the two"));
+            }
             (false, false) => {}
         }
         let seen = |source: &mut Source, position| {
@@ -129,7 +131,9 @@ impl ConvertArgs {
             Position::Labels => ("labels", self.to.labels),
             Position::Run => ("a run", self.to.run),
         };
-        let others = FORMATS.iter().filter(|format| if position == Position::Labels { format.labels } else { format.run }.is_some());
+        let others = FORMATS
+            .iter()
+            .filter(|format| if position == Position::Labels { format.labels } else { format.run }.is_some());
         let others: Vec<String> = others.map(|format| format!("`{}`", format.name)).collect();
         match holds {
             Some(_) => Ok(()),
@@ -154,8 +158,7 @@ impl ConvertArgs {
         let name = stem.filter(|_| self.input != "-").unwrap_or_default();
         let options = RunOptions { duplicates: self.duplicates, name };
         let mut notes = Notes::default();
-        let written =
-            convert_run(source, &self.reading.run_options(), self.to, &options, || spool.begin(), &mut notes);
+        let written = convert_run(source, &self.reading.run_options(), self.to, &options, || spool.begin(), &mut notes);
         let (packer, Converted { facts, losses, dropped }) = written.map_err(|error| self.failure(error, spool))?;
         packer.finish().map_err(|error| spool.unwritable(&error))?;
         notes.add_count(NoteKind::DroppedCopies, &self.input, dropped);
@@ -182,4 +185,3 @@ impl ConvertArgs {
         (seen.map(|format| format.name) != Some(expected)).then(|| format!("`{option} {expected}` reads it"))
     }
 }
-

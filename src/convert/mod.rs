@@ -141,7 +141,8 @@ pub fn convert_labels<W: Write>(
 ) -> Result<(W, Losses), ConvertError> {
     let mut losses = Losses::of_labels(labels);
     losses.keep(format);
-    let written = |query: &&QueryLabels| format.holds.contains(&Part::EmptyQueries) || query.judgments().next().is_some();
+    let written =
+        |query: &&QueryLabels| format.holds.contains(&Part::EmptyQueries) || query.judgments().next().is_some();
     let queries: Vec<&QueryLabels> = labels.queries().iter().filter(written).collect();
     if queries.is_empty() {
         return Err(ConvertError::Nothing { path: path.to_owned(), format: format.name });

@@ -54,6 +54,8 @@ pub fn convert_run<W: Write>(
     let (facts, queries) = match queries.comes_late {
         false => (facts, queries),
         true => {
+            // What the first attempt still holds back must be gone before it is emptied.
+            drop(queries);
             queries = Queries::new(format, options, begin()?, true);
             found = Notes::default();
             (read_run_into(Source::open(&path)?, read, &mut found, &mut queries), queries)
@@ -282,7 +284,8 @@ fn score(ranking: &Ranking, index: usize) -> Option<f64> {
 
 /// The name of a run as one word.
 fn word(name: &str) -> String {
-    let words: Vec<&str> = name.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        name.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
     if words.is_empty() { "run".to_owned() } else { words.join("_") }
 }
 

@@ -19,7 +19,7 @@ pub fn losses(losses: &Losses, format: &Format) -> String {
         text += &line(&format!("left out, because `{}` has no place for it: {}", format.name, lost.join("; ")));
     }
     if let Some((_, count)) = unscored.first() {
-        text += &line(&format!("results without scores get scores that count down to 1 ({})", queries(*count)));
+        text += &line(&format!("results that no score orders get scores that count down to 1 ({})", queries(*count)));
     }
     text
 }

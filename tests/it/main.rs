@@ -3,6 +3,7 @@
 //! After a wanted change of output, `SNAPSHOTS=overwrite cargo test --test it` brings the
 //! snapshots up to date; read the difference before it is committed.
 
+mod convert;
 mod errors;
 mod files;
 mod formats;
