@@ -69,6 +69,8 @@ pub enum NoteKind {
     GradesTooLarge,
     /// A written file that is taken for another format when it is read.
     NotRecognised,
+    /// Measures that the tool that is followed defines in another way.
+    UnlikeTool,
 }
 
 /// One grouped message.
@@ -164,6 +166,7 @@ impl NoteKind {
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
             Self::NotRecognised => "W015",
+            Self::UnlikeTool => "W016",
         }
     }
 
@@ -260,6 +263,9 @@ impl Note {
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",
             ),
+            NoteKind::UnlikeTool => {
+                counted("measure is defined in another way there", "measures are defined in another way there")
+            }
             NoteKind::NotRecognised => "the ids in it make it look like another format".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")

@@ -16,6 +16,7 @@ mod hash;
 mod ids;
 mod inputs;
 mod join;
+mod like;
 mod measures;
 mod names;
 mod output;

@@ -11,6 +11,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::files::{self, Prepared, Target, unwritable};
+use super::like;
 use super::spool::Spool;
 use crate::render::eval::Format;
 use crate::render::notes;
@@ -32,7 +33,8 @@ pub struct OutputArgs {
     pub save: Option<PathBuf>,
 
     /// Decimals of a value
-    #[arg(long, value_name = "N", default_value_t = 3, hide_short_help = true, value_parser = clap::value_parser!(u8).range(0..=15))]
+    #[arg(long, value_name = "N", default_value_t = 3, hide_short_help = true, value_parser = clap::value_parser!(u8).range(0..=15),
+          default_value_ifs = like::defaults(|like| Some(like.digits)))]
     pub digits: u8,
 }
 

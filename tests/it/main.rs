@@ -9,6 +9,7 @@ mod files;
 mod formats;
 mod help;
 mod ids;
+mod like;
 mod measures;
 mod power;
 mod shape;
