@@ -131,17 +131,14 @@ impl ConvertArgs {
             Position::Labels => ("labels", self.to.labels),
             Position::Run => ("a run", self.to.run),
         };
-        let others = FORMATS
-            .iter()
-            .filter(|format| if position == Position::Labels { format.labels } else { format.run }.is_some());
-        let others: Vec<String> = others.map(|format| format!("`{}`", format.name)).collect();
-        match holds {
-            Some(_) => Ok(()),
-            None => {
-                let title = format!("`{}` cannot hold {what}, and {} is one", self.to.name, self.input);
-                Err(Failure::new(title, format!("{what} can be written as {}", others.join(", "))))
-            }
+        if !holds.is_empty() {
+            return Ok(());
         }
+        let fits =
+            |format: &&&Format| !if position == Position::Labels { format.labels } else { format.run }.is_empty();
+        let others: Vec<String> = FORMATS.iter().filter(fits).map(|format| format!("`{}`", format.name)).collect();
+        let title = format!("`{}` cannot hold {what}, and {} is one", self.to.name, self.input);
+        Err(Failure::new(title, format!("{what} can be written as {}", others.join(", "))))
     }
 
     fn write_labels(&self, source: Source, spool: &Spool) -> Result<(FilePart, Losses, Notes), Failure> {
@@ -177,11 +174,11 @@ impl ConvertArgs {
     /// layout.
     fn misread(&self, position: Position, spool: &Spool) -> Option<String> {
         let (expected, option) = match position {
-            Position::Labels => (self.to.labels?, "--labels-format"),
-            Position::Run => (self.to.run?, "--run-format"),
+            Position::Labels => (self.to.labels, "--labels-format"),
+            Position::Run => (self.to.run, "--run-format"),
         };
         let mut source = Source::from_reader(self.target(), spool.written().ok()?).ok()?;
-        let seen: Option<&'static raglens::input::Format> = looks_like(&mut source, position).ok();
-        (seen.map(|format| format.name) != Some(expected)).then(|| format!("`{option} {expected}` reads it"))
+        let is_known = looks_like(&mut source, position).is_ok_and(|format| expected.contains(&format.name));
+        (!is_known).then(|| format!("`{option} {}` reads it", expected[0]))
     }
 }

@@ -7,7 +7,7 @@ use clap::builder::{ArgPredicate, PossibleValue, PossibleValuesParser, TypedValu
 use raglens::labels::Labels;
 
 /// The conventions of a tool.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Like {
     /// What is typed.
     pub name: &'static str,
@@ -26,7 +26,7 @@ pub struct Like {
 }
 
 /// Conventions in the words of the options.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Conventions {
     /// `--over`
     pub over: &'static str,
@@ -47,13 +47,6 @@ pub struct Unlike {
     pub why: &'static str,
     /// For which labels it shows.
     pub shows: fn(&Labels) -> bool,
-}
-
-/// Two definitions are the same if they are about one measure.
-impl PartialEq for Unlike {
-    fn eq(&self, other: &Self) -> bool {
-        self.measure == other.measure
-    }
 }
 
 const ALWAYS: fn(&Labels) -> bool = |_| true;

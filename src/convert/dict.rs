@@ -12,9 +12,10 @@ pub(super) static DICT: Format = Format {
     name: "dict",
     aliases: &["json", "pytrec_eval", "ranx"],
     about: "one JSON object, for pytrec_eval and ranx: {query: {document: number}}",
-    labels: Some("dict"),
-    run: Some("dict"),
+    labels: &["dict"],
+    run: &["dict"],
     holds: &[Part::EmptyQueries],
+    columns: &[],
     ids: IdRule::Text,
     layout: || Box::new(Dict { queries: 0 }),
 };

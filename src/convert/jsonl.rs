@@ -13,8 +13,8 @@ pub(super) static JSONL: Format = Format {
     name: "jsonl",
     aliases: &["raglens"],
     about: "raglens labels and runs: a JSON object a query, which holds everything",
-    labels: Some("raglens-labels"),
-    run: Some("raglens-run"),
+    labels: &["raglens-labels"],
+    run: &["raglens-run"],
     holds: &[
         Part::Texts,
         Part::Tags,
@@ -25,9 +25,11 @@ pub(super) static JSONL: Format = Format {
         Part::RunName,
         Part::Settings,
         Part::Calls,
+        Part::Searches,
         Part::Chunks,
         Part::Unscored,
     ],
+    columns: &[],
     ids: IdRule::Text,
     layout: || Box::new(Jsonl),
 };

@@ -25,6 +25,8 @@ pub enum Part {
     Settings,
     /// Latency, cost, role, step of search calls.
     Calls,
+    /// What search calls searched for, and the hops that they are meant for.
+    Searches,
     /// Documents, places and lengths of chunks.
     Chunks,
     /// Rankings that have an order and no scores.
@@ -44,6 +46,7 @@ impl Part {
             Self::RunName => "the name of the run",
             Self::Settings => "what the run says of itself",
             Self::Calls => "latency, cost, role or step of calls",
+            Self::Searches => "texts and hops of calls",
             Self::Chunks => "places and documents of chunks",
             Self::Unscored => "rankings without scores",
         }
@@ -86,7 +89,10 @@ impl Losses {
     }
 
     pub(super) fn add_calls(&mut self, calls: &[Call]) {
-        self.add(Part::Calls, calls.iter().any(|call| *call != Call::default()));
+        let is_plain = |call: &Call| call.hop.is_none() && call.search_query.is_none();
+        let plain = |call: &Call| Call { hop: None, search_query: None, ..call.clone() };
+        self.add(Part::Calls, calls.iter().any(|call| plain(call) != Call::default()));
+        self.add(Part::Searches, !calls.iter().all(is_plain));
     }
 
     pub(super) fn add(&mut self, part: Part, holds: bool) {
@@ -95,6 +101,11 @@ impl Losses {
             None if holds => self.0.push((part, 1)),
             None => {}
         }
+    }
+
+    /// Those of some parts that are there.
+    pub(super) fn of(&self, parts: &[Part]) -> Vec<Part> {
+        parts.iter().copied().filter(|part| self.0.iter().any(|(found, count)| found == part && *count > 0)).collect()
     }
 
     /// Leaves what a layout does not hold.

@@ -37,12 +37,14 @@ pub struct Format {
     pub aliases: &'static [&'static str],
     /// What the layout is, in a line.
     pub about: &'static str,
-    /// The reader of labels in this layout; `None` when it holds runs only.
-    pub labels: Option<&'static str>,
-    /// The reader of runs in this layout; `None` when it holds labels only.
-    pub run: Option<&'static str>,
+    /// The formats as which labels in this layout are read; none when it holds runs only.
+    pub labels: &'static [&'static str],
+    /// The formats as which runs in this layout are read; none when it holds labels only.
+    pub run: &'static [&'static str],
     /// What it holds beside ids, grades and scores.
     pub holds: &'static [Part],
+    /// What of that needs columns, which a table names before its first row.
+    columns: &'static [Part],
     ids: IdRule,
     layout: fn() -> Box<dyn Layout>,
 }
@@ -92,6 +94,8 @@ struct Head {
     role: Role,
     tag: Option<String>,
     meta: RunMeta,
+    /// What needs columns and is there.
+    columns: Vec<Part>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -152,7 +156,7 @@ pub fn convert_labels<W: Write>(
     }
     let mut layout = (format.layout)();
     let meta = RunMeta { offset_unit: labels.offset_unit.clone(), ..RunMeta::default() };
-    layout.begin(&Head { role: Role::Labels, tag: None, meta }, &mut out)?;
+    layout.begin(&Head { role: Role::Labels, meta, ..Head::default() }, &mut out)?;
     for query in queries {
         layout.labels(query, &mut out)?;
     }

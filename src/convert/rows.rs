@@ -12,9 +12,10 @@ pub(super) static ROWS: Format = Format {
     name: "rows",
     aliases: &[],
     about: "JSON lines of one document each: query_id, doc_id, grade or score",
-    labels: Some("rows-labels"),
-    run: Some("rows"),
+    labels: &["rows-labels"],
+    run: &["rows"],
     holds: &[],
+    columns: &[],
     ids: IdRule::Text,
     layout: || Box::new(Rows),
 };

@@ -31,7 +31,8 @@ pub struct Converted {
 }
 
 /// Writes a run, one query at a time; a query that comes back after others makes it begin anew,
-/// with the whole run in memory, and so does what a file says of itself in its middle. `begin` makes what is written to, and makes it empty again.
+/// with the whole run in memory, and so does what a file says of itself in its middle; what needs
+/// a column makes it begin anew as well. `begin` makes what is written to, and makes it empty again.
 ///
 /// Results are written best first, equal ones in the order of the file. Where a layout needs a
 /// score and the file has ranks or an order alone, scores count down to 1.
@@ -47,22 +48,23 @@ pub fn convert_run<W: Write>(
     mut begin: impl FnMut() -> io::Result<W>,
     notes: &mut Notes,
 ) -> Result<(W, Converted), ConvertError> {
-    let (path, reopens) = (source.path().to_owned(), source.can_be_reopened());
-    let mut queries = Queries::new(format, options, begin()?, !reopens);
-    let mut found = Notes::default();
-    let facts = read_run_into(source, read, &mut found, &mut queries);
-    let (facts, queries) = match queries.comes_late {
-        false => (facts, queries),
-        true => {
-            // What the first attempt still holds back must be gone before it is emptied.
-            drop(queries);
-            queries = Queries::new(format, options, begin()?, true);
-            found = Notes::default();
-            (read_run_into(Source::open(&path)?, read, &mut found, &mut queries), queries)
+    let (path, mut source) = (source.path().to_owned(), Some(source));
+    let mut holds_all = source.as_ref().is_some_and(|source| !source.can_be_reopened());
+    let mut columns = Vec::new();
+    loop {
+        let source = source.take().map_or_else(|| Source::open(&path), Ok)?;
+        let mut queries = Queries::new(format, options, begin()?, holds_all);
+        queries.head.columns.clone_from(&columns);
+        let mut found = Notes::default();
+        let facts = read_run_into(source, read, &mut found, &mut queries);
+        if !queries.comes_late && !queries.lacks_columns {
+            notes.extend(found);
+            return queries.finish(&path, facts);
         }
-    };
-    notes.extend(found);
-    queries.finish(&path, facts)
+        // What this attempt still holds back is gone with it, before the next one begins.
+        holds_all |= queries.comes_late;
+        columns = queries.losses.of(format.columns);
+    }
 }
 
 /// Collects the results of one query and writes them when the next one begins.
@@ -80,6 +82,8 @@ struct Queries<'o, W> {
     written: HashSet<Id>,
     /// Whether something came after a query was written that belongs before it or to it.
     comes_late: bool,
+    /// Whether a query has something that needs a column and came after the header.
+    lacks_columns: bool,
     failure: Option<Failure>,
     losses: Losses,
     dropped: u64,
@@ -118,6 +122,7 @@ impl<'o, W: Write> Queries<'o, W> {
             holds_all,
             written,
             comes_late: false,
+            lacks_columns: false,
             failure: None,
             losses,
             dropped: 0,
@@ -166,15 +171,21 @@ impl<'o, W: Write> Queries<'o, W> {
     }
 
     fn write_held(&mut self) {
-        for ranking in std::mem::take(&mut self.held) {
-            if self.failure.is_none() {
-                self.failure = self.write(&ranking).err();
+        let held = std::mem::take(&mut self.held);
+        held.iter().for_each(|ranking| self.note(ranking));
+        let columns = self.losses.of(self.format.columns);
+        self.lacks_columns |= self.begun && columns.iter().any(|part| !self.head.columns.contains(part));
+        if !self.begun && self.head.columns.is_empty() {
+            self.head.columns = columns;
+        }
+        for ranking in &held {
+            if self.failure.is_none() && !self.lacks_columns {
+                self.failure = self.write(ranking).err();
             }
         }
     }
 
     fn write(&mut self, ranking: &Ranking) -> Result<(), Failure> {
-        self.note(ranking);
         if ranking.is_empty() && !self.format.holds.contains(&Part::EmptyQueries) {
             return Ok(());
         }
@@ -200,7 +211,8 @@ impl<'o, W: Write> Queries<'o, W> {
         self.losses.add(Part::EmptyQueries, ranking.is_empty());
         self.losses.add_calls(ranking.calls());
         self.losses.add(Part::Chunks, (0..ranking.len()).any(chunk));
-        self.losses.add(Part::Unscored, !ranking.is_empty() && score(ranking, 0).is_none());
+        let is_united = ranking.is_trajectory() && !self.format.holds.contains(&Part::Calls);
+        self.losses.add(Part::Unscored, !ranking.is_empty() && (is_united || score(ranking, 0).is_none()));
     }
 
     fn check_ids(&self, ranking: &Ranking) -> Result<(), Fault> {
@@ -243,10 +255,9 @@ impl<'o, W: Write> Queries<'o, W> {
     }
 }
 
-/// The results of all calls as one ranking.
+/// The results of all calls as one ranking. The scores of several calls do not order them all.
 fn united<'a>(ranking: &'a Ranking, order: &Order) -> Step<'a> {
-    let rows = order.indices().iter().map(|&index| ranking.row(index as usize));
-    Step { call: Call::default(), results: rows.zip(numbers(ranking, order.indices())).collect() }
+    Step { call: Call::default(), results: numbered(ranking, order.indices(), !ranking.is_trajectory()) }
 }
 
 /// The calls one by one, each with its results, best first.
@@ -254,31 +265,32 @@ fn steps<'a>(ranking: &'a Ranking, order: &Order) -> Vec<Step<'a>> {
     let mut calls = ranking.calls().to_vec();
     calls.resize(calls.len().max(1), Call::default());
     let results = |number: usize| {
-        let of_call = order.appearances().iter().filter(|&&index| ranking.call_of(index as usize) == number);
-        of_call.map(|&index| (ranking.row(index as usize), 0.0)).collect()
+        let is_of_call = |index: &u32| ranking.call_of(*index as usize) == number;
+        let indices: Vec<u32> = order.appearances().iter().copied().filter(is_of_call).collect();
+        numbered(ranking, &indices, true)
     };
     calls.into_iter().enumerate().map(|(number, call)| Step { call, results: results(number) }).collect()
 }
 
-/// A number for each result of an order: its score, or one that counts down to 1 from place to
-/// place; equal ranks have equal numbers. The scores of several calls do not order them all.
-fn numbers(ranking: &Ranking, order: &[u32]) -> Vec<f64> {
+/// The results of an order, each with its score or, where it has none or scores do not count, with
+/// a number that counts down to 1 from place to place; equal ranks have equal numbers.
+fn numbered<'a>(ranking: &'a Ranking, order: &[u32], scores_count: bool) -> Vec<(Row<'a>, f64)> {
     let mut number = 0.0;
-    let mut numbers: Vec<f64> = Vec::with_capacity(order.len());
+    let mut results = Vec::with_capacity(order.len());
     for (place, &index) in order.iter().enumerate().rev() {
         let is_tied = order.get(place + 1).is_some_and(|&below| ranking.tied(index, below));
         number += if is_tied { 0.0 } else { 1.0 };
-        numbers.push(score(ranking, index as usize).unwrap_or(number));
+        let score = score(ranking, index as usize).filter(|_| scores_count);
+        results.push((ranking.row(index as usize), score.unwrap_or(number)));
     }
-    numbers.reverse();
-    numbers
+    results.reverse();
+    results
 }
 
-/// The score by which a result stands where it does.
 fn score(ranking: &Ranking, index: usize) -> Option<f64> {
     match ranking.row(index).key {
-        Key::Score(score) if !ranking.is_trajectory() => Some(score),
-        Key::Score(_) | Key::Rank(_) | Key::Position => None,
+        Key::Score(score) => Some(score),
+        Key::Rank(_) | Key::Position => None,
     }
 }
 

@@ -11,9 +11,10 @@ pub(super) static TREC: Format = Format {
     name: "trec",
     aliases: &["trec_eval", "qrels"],
     about: "TREC qrels (qid 0 docid grade) and runs (qid Q0 docid rank score tag)",
-    labels: Some("qrels"),
-    run: Some("trec"),
+    labels: &["qrels"],
+    run: &["trec"],
     holds: &[Part::RunName],
+    columns: &[],
     ids: IdRule::Word,
     layout: || Box::new(Trec),
 };
