@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use super::{ConvertError, Format, Head, Layout, Losses, Part, Ranked, Role, Step};
-use crate::error::{Fault, InputErrorKind};
+use crate::error::{Fault, InputError, InputErrorKind};
 use crate::id::{Id, escaped};
 use crate::input::{FileFacts, ReadOptions, Source, read_run_into};
 use crate::notes::Notes;
@@ -57,6 +57,7 @@ pub fn convert_run<W: Write>(
         queries.head.columns.clone_from(&columns);
         let mut found = Notes::default();
         let facts = read_run_into(source, read, &mut found, &mut queries);
+        queries.write_held();
         if !queries.comes_late && !queries.lacks_columns {
             notes.extend(found);
             return queries.finish(&path, facts);
@@ -87,7 +88,7 @@ struct Queries<'o, W> {
     failure: Option<Failure>,
     losses: Losses,
     dropped: u64,
-    rows: u64,
+    queries: u64,
 }
 
 enum Failure {
@@ -126,7 +127,7 @@ impl<'o, W: Write> Queries<'o, W> {
             failure: None,
             losses,
             dropped: 0,
-            rows: 0,
+            queries: 0,
         }
     }
 
@@ -200,7 +201,7 @@ impl<'o, W: Write> Queries<'o, W> {
             false => vec![united(ranking, &order)],
         };
         self.dropped += order.dropped();
-        self.rows += 1;
+        self.queries += 1;
         self.layout.ranking(&Ranked { query: ranking.query().as_bytes(), tag: &tag, calls }, &mut self.out)?;
         Ok(())
     }
@@ -230,22 +231,15 @@ impl<'o, W: Write> Queries<'o, W> {
         Ok(())
     }
 
-    fn finish(
-        mut self,
-        path: &str,
-        facts: Result<FileFacts, crate::error::InputError>,
-    ) -> Result<(W, Converted), ConvertError> {
-        if facts.is_ok() {
-            self.write_held();
-        }
-        let read_as = facts.as_ref().ok().map(|facts| facts.format.about);
+    fn finish(mut self, path: &str, facts: Result<FileFacts, InputError>) -> Result<(W, Converted), ConvertError> {
+        let read_as = facts.as_ref().map_or_else(InputError::read_as, |facts| Some(facts.format.about));
         match self.failure {
             Some(Failure::Fault(fault)) => return Err(fault.in_file(path, read_as).into()),
             Some(Failure::Output(error)) => return Err(error.into()),
             None => {}
         }
         let facts = facts?;
-        if self.rows == 0 {
+        if self.queries == 0 {
             return Err(ConvertError::Nothing { path: path.to_owned(), format: self.format.name });
         }
         self.layout.end(&mut self.out)?;

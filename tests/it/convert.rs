@@ -472,3 +472,15 @@ error: `-o` would write over good.trec, which is read
 "#]],
     );
 }
+
+#[test]
+fn columns_that_the_last_query_alone_needs_are_in_the_header() {
+    let rows = concat!(
+        "{\"query_id\": \"q1\", \"results\": [{\"id\": \"a\", \"score\": 1}]}\n",
+        "{\"query_id\": \"q2\", \"results\": [{\"id\": \"b\", \"score\": 2, \"tokens\": 3}]}\n"
+    );
+    let world = World::new().with("rows.jsonl", rows);
+    let expected = "query_id,chunk_id,doc_id,score,start,end,tokens\nq1,a,,1,,,\nq2,b,,2,,,3\n";
+    assert_eq!(world.run("convert rows.jsonl --to csv").stdout, expected);
+    assert_eq!(world.run_with_stdin("convert - --to csv", rows).stdout, expected);
+}
