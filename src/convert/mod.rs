@@ -166,11 +166,9 @@ pub fn convert_labels<W: Write>(
 
 impl Format {
     fn check_labels(&self, query: &QueryLabels) -> Result<(), Fault> {
-        let at = |document: &[u8]| query.line(document);
-        let first = query.judgments().next().and_then(|(document, _)| at(document));
-        self.ids.check("query id", query.id().as_bytes(), first, self.name)?;
-        for (document, _) in query.judgments() {
-            self.ids.check("document id", document, at(document), self.name)?;
+        self.ids.check("query id", query.id().as_bytes(), query.lines().next(), self.name)?;
+        for ((document, _), line) in query.judgments().zip(query.lines()) {
+            self.ids.check("document id", document, Some(line), self.name)?;
         }
         if self.holds.contains(&Part::Passages) {
             let spans = query.about.spans.iter().map(|span| &span.document);

@@ -11,6 +11,7 @@ mod number;
 mod page;
 mod paragraph;
 pub mod power;
+pub mod queries;
 pub mod style;
 
 pub use number::{exact, queries, share};

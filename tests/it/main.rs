@@ -12,6 +12,7 @@ mod ids;
 mod like;
 mod measures;
 mod power;
+mod queries;
 mod shape;
 mod slices;
 mod streams;
