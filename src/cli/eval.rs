@@ -84,7 +84,8 @@ struct EvalArgs {
 }
 
 fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
-    let chosen = args.measures.choose(args.conventions.rel, args.conventions.average)?;
+    let measures = args.measures.like(args.conventions.like);
+    let chosen = measures.choose(args.conventions.rel, args.conventions.average)?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
     args.output.check(&args.paths(&arguments))?;
@@ -172,6 +173,7 @@ impl EvalArgs {
         let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect::<Result<_, _>>()?;
         join::check_values(&runs, &labels)?;
         notes.extend(join::notes(&file.path, &runs, self.conventions.over, self.ids.collapse.is_some()));
+        notes.extend(join::unlike(self.conventions.like, &chosen.measures, &labels));
         for (why, label) in &chosen.left_out {
             notes.add(*why, "-m", || label.clone());
         }

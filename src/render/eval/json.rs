@@ -51,6 +51,8 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct JsonConventions<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    like: Option<&'a str>,
     rel: f64,
     gain: &'static str,
     err_max: f64,
@@ -174,6 +176,7 @@ pub fn by_name(found: &Conventions) -> BTreeMap<String, String> {
 
 fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
     JsonConventions {
+        like: conventions.like.as_deref(),
         rel: conventions.rel,
         gain: "linear",
         err_max: conventions.max_grade,

@@ -51,6 +51,8 @@ pub struct Shown {
 /// options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conventions {
+    /// The tool that is followed, with what is done otherwise.
+    pub like: Option<String>,
     /// Grade from which a document counts as relevant.
     pub rel: f64,
     /// The largest grade of the labels: the scale of err and of graded rbp.
