@@ -1,6 +1,8 @@
 //! Chains of evidence: how many of the hops that an answer needs the search calls found.
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, TrecName};
+use super::{
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, TrecName,
+};
 use crate::rag::{Evidence, Extent};
 
 const HOP: ParamDef = ParamDef {
@@ -32,6 +34,7 @@ pub(super) static CHAIN: MeasureDef = MeasureDef {
                  documents of a hop by or.",
     peers: "Tools that test all([]) count questions without evidence as complete.",
     source: "Yang et al. 2018, HotpotQA (EMNLP): all supporting facts",
+    purpose: Purpose::Evidence,
     cutoff: CutoffRule::Optional,
     params: &[CALLS],
     aggregate: Aggregate::Mean,

@@ -1,7 +1,7 @@
 //! How much of the gold passages the first k chunks hold, counted in positions: span_coverage,
 //! span_precision, span_iou.
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, TrecName};
 use crate::rag::{Passages, Reach};
 
 pub(super) static SPAN_COVERAGE: MeasureDef = MeasureDef {
@@ -17,6 +17,7 @@ pub(super) static SPAN_COVERAGE: MeasureDef = MeasureDef {
     peers: "Recall of Chroma's chunking evaluation. Dividing each passage by its own length and adding up, without \
             merging, counts what two passages share twice.",
     source: "Smith and Troynikov 2024, Evaluating chunking strategies for retrieval (Chroma)",
+    purpose: Purpose::Passages,
     cutoff: CutoffRule::Optional,
     params: &[],
     aggregate: Aggregate::Mean,

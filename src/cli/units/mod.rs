@@ -18,7 +18,6 @@ use super::failure::Failure;
 use super::ids::IdArgs;
 use super::inputs::{self, ReadingArgs};
 use super::words::Words;
-use crate::render::errors::Message;
 use crate::render::eval::report::{Conventions, FilePart};
 
 /// What is ranked and judged.
@@ -47,6 +46,11 @@ pub static CUT: Words<Cut> = Words(&[
     ("before", Cut::Before, "k counts chunks, whose documents are measured"),
     ("after", Cut::After, "k counts documents"),
 ]);
+
+/// How labels say which passages are gold.
+const PASSAGES: &str = "rows of labels take `spans`: [{\"doc_id\": id, \"start\": 0, \"end\": 900}, ...]";
+/// How labels say what an answer needs.
+const EVIDENCE: &str = "rows of labels take `evidence`: [{\"hop\": 1, \"any_of\": [id, ...]}, ...]";
 
 /// The share of the shorter of chunk and passage that they must have in common.
 const MIN_OVERLAP: f64 = 0.5;
@@ -204,14 +208,13 @@ pub fn check_reads(labels: &Labels, measures: &[Measure], rules: &Rules) -> Resu
     let has_passages = any(|about| about.spans.iter().any(|span| span.start < span.end));
     let has_evidence = any(|about| !about.evidence.is_empty() || about.spans.iter().any(|span| span.hop.is_some()));
     let lacks = |reads: Reads, has: bool| (!has).then(|| measures.iter().find(|measure| measure.reads() == reads))?;
-    let missing = lacks(Reads::Passages, has_passages).map(|measure| (measure, "spans"));
-    let missing = missing.or_else(|| lacks(Reads::Evidence, has_evidence).map(|measure| (measure, "evidence")));
+    let missing = lacks(Reads::Passages, has_passages).map(|measure| (measure, "spans", PASSAGES));
+    let missing = missing.or_else(|| Some((lacks(Reads::Evidence, has_evidence)?, "evidence", EVIDENCE)));
     let is_ordinary = |measure: &Measure| !matches!(measure.reads(), Reads::Passages | Reads::Evidence);
     let ordinary_count = measures.iter().filter(|measure| is_ordinary(measure)).count();
     match missing {
-        Some((measure, key)) => {
-            let title = format!("`{}` needs `{key}` in the labels, and no query has any", measure.label());
-            Err(Message::new(title).with_help(format!("rows of labels take `{key}`: see `raglens eval --help`")).into())
+        Some((measure, key, help)) => {
+            Err(Failure::new(format!("`{}` needs `{key}` in the labels, and no query has any", measure.label()), help))
         }
         None if ordinary_count == measures.len() => super::join::check_labels(labels, measures, rules),
         None => Ok(()),

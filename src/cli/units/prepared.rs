@@ -8,7 +8,7 @@ use raglens::notes::{NoteKind, Notes};
 use raglens::rag::{Cut, Documents, Lens, MovedChunk, Unit, document_labels, passage_labels};
 use raglens::run::{Ranking, Run};
 
-use super::{UnitArgs, UnitChoice, UnitFiles};
+use super::{EVIDENCE, PASSAGES, UnitArgs, UnitChoice, UnitFiles};
 use crate::cli::conventions::ConventionArgs;
 use crate::cli::failure::{Failure, in_run};
 use crate::cli::ids::IdArgs;
@@ -77,7 +77,7 @@ impl Units {
         };
         if args.per_step && !labels.labels.queries().iter().any(has_evidence) {
             let title = format!("`--per-step` needs `evidence`, and {} has none", labels.file.path);
-            return Err(Failure::new(title, "rows of labels take `evidence`: [{\"hop\": 1, \"any_of\": [id, …]}, …]"));
+            return Err(Failure::new(title, EVIDENCE));
         }
         units.check_documents(runs)?;
         units.bring_in(labels, files.doc_labels)?;
@@ -213,15 +213,12 @@ fn has_places(run: &Run) -> bool {
 fn contradiction(moved: &MovedChunk) -> Failure {
     let MovedChunk { chunk, first, second } = moved;
     let title = format!("chunk `{chunk}` belongs to document `{first}` in one place and to `{second}` in another");
-    Message::new(title).into()
+    Failure::new(title, "a chunk id stands for one chunk in all files: give chunks ids of their own")
 }
 
 fn without_passages(path: &str, choice: UnitChoice) -> Failure {
     match choice {
         UnitChoice::Both => Message::new(format!("{path} judges neither chunks nor passages")).into(),
-        _ => {
-            let title = format!("{path} holds no gold passage, which `--unit span` needs");
-            Failure::new(title, "rows of labels take `spans`: [{\"doc_id\", \"start\", \"end\"}], of some length")
-        }
+        _ => Failure::new(format!("{path} holds no gold passage of any length, which `--unit span` needs"), PASSAGES),
     }
 }
