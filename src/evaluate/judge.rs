@@ -168,16 +168,12 @@ pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, ru
     let has_something = match needs {
         Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(rules.rel)) > 0,
         Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
+        Needs::Passages => view.passages().is_some_and(|passages| passages.gold() > 0),
+        Needs::Evidence => view.evidence().is_some(),
     };
-    // Without gold or evidence there is nothing that could count as 0.
-    let own = match measure.reads() {
-        Reads::Passages => Some(view.passages().is_some_and(|passages| passages.gold() > 0)),
-        Reads::Evidence => Some(view.evidence().is_some()),
-        _ => None,
-    };
-    match (own.unwrap_or(has_something), rules.no_relevant) {
+    match (has_something, rules.no_relevant) {
         (false, NoRelevant::Skip) => Cell::LeftOut,
-        (false, NoRelevant::Zero) if own.is_some() => Cell::LeftOut,
+        (false, NoRelevant::Zero) if matches!(needs, Needs::Passages | Needs::Evidence) => Cell::LeftOut,
         (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
         _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
     }

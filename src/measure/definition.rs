@@ -159,6 +159,10 @@ pub enum Needs {
     /// the list or the labels (judged, residual, counts) and keeps its value where a query
     /// without relevant documents is counted as 0.
     Query,
+    /// A gold passage of some length; without one the query never counts, not even as 0.
+    Passages,
+    /// Evidence; without any the query never counts, not even as 0.
+    Evidence,
 }
 
 /// The threshold of relevance, a parameter of every binary measure.

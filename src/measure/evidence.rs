@@ -40,7 +40,7 @@ pub(super) static CHAIN: MeasureDef = MeasureDef {
     aggregate: Aggregate::Mean,
     better: Better::Higher,
     range: (0.0, 1.0),
-    needs: Needs::Query,
+    needs: Needs::Evidence,
     capped: false,
     needs_zeros: false,
     trec_only: true,

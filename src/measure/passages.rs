@@ -23,7 +23,7 @@ pub(super) static SPAN_COVERAGE: MeasureDef = MeasureDef {
     aggregate: Aggregate::Mean,
     better: Better::Higher,
     range: (0.0, 1.0),
-    needs: Needs::Query,
+    needs: Needs::Passages,
     capped: false,
     needs_zeros: false,
     trec_only: true,

@@ -15,7 +15,7 @@ fn without_a_name_every_measure_stands_under_its_question() {
 
 exit status 0
 --- stdout
-measures   59, by the question that they answer
+measures   70, by the question that they answer
 
 Is the answer there?
   hit@k          whether any of the first k is relevant
@@ -45,6 +45,25 @@ Does better stand above good?
   dcg@k       graded gain, discounted by rank, not normalised
   dcg_exp@k   DCG with gain 2^grade - 1, not normalised
   err@k       the expected 1 / rank at which a reader is satisfied
+
+How much of the text that answers is there?
+  span_coverage@k   share of the gold text that the first k chunks hold
+  span_precision@k  share of the text of the first k chunks that is gold
+  span_iou@k        gold text in the first k chunks, as a share of both together
+
+Is there all that the answer needs?
+  chain@k            1 if every hop of the evidence is in the first k of some
+                     search call
+  hop_recall@k       1 if hop h of the evidence is in the first k of some search
+                     call
+  hop_given@k        hop_recall of hop h where the hop before it is found
+  hops_found@k       share of the hops that are in the first k of some search
+                     call
+  chain_depth@k      number of hops found from the first on without a gap
+  search_calls       number of search calls of a question with evidence
+  redundant_calls@k  number of search calls that add no new hop
+  calls_after_completion@k
+                     number of search calls after the chain was complete
 
 What if not everything was judged?
   rbp_residual  what unjudged documents could still add to rbp

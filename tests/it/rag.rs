@@ -467,9 +467,9 @@ error: no result of dense.jsonl has a place in a document
   help: results take `doc_id`, `start` and `end`, or `--chunks FILE` a file that
         has them
 $ raglens eval none.jsonl rerank.jsonl --unit span
-error: none.jsonl holds no gold passage, which `--unit span` needs
-  help: rows of labels take `spans`: [{"doc_id", "start", "end"}], of some
-        length
+error: none.jsonl holds no gold passage of any length, which `--unit span` needs
+  help: rows of labels take `spans`: [{"doc_id": id, "start": 0, "end": 900},
+        ...]
 $ raglens eval labels.jsonl dense.jsonl --unit doc
 error: no result says which document it is a chunk of
   help: results take `doc_id`, or `--chunks FILE` a file with `id` and `doc_id`;
@@ -477,6 +477,8 @@ error: no result says which document it is a chunk of
 $ raglens eval labels.jsonl moved.jsonl rerank.jsonl --unit doc
 error: chunk `it-1` belongs to document `elsewhere` in one place and to
   `it-handbook` in another
+  help: a chunk id stands for one chunk in all files: give chunks ids of their
+        own
 $ raglens eval labels.jsonl dense.jsonl --budget 100
 error[E006]: a budget needs lengths, and `it-2` has none
  --> dense.jsonl:1
@@ -484,13 +486,14 @@ error[E006]: a budget needs lengths, and `it-2` has none
   = help: results take `tokens`, or `--chunks FILE` a file that has them
 $ raglens eval none.jsonl rerank.jsonl -m chain@5
 error: `chain@5` needs `evidence` in the labels, and no query has any
-  help: rows of labels take `evidence`: see `raglens eval --help`
+  help: rows of labels take `evidence`: [{"hop": 1, "any_of": [id, ...]}, ...]
 $ raglens eval none.jsonl rerank.jsonl -m span_iou@5
 error: `span_iou@5` needs `spans` in the labels, and no query has any
-  help: rows of labels take `spans`: see `raglens eval --help`
+  help: rows of labels take `spans`: [{"doc_id": id, "start": 0, "end": 900},
+        ...]
 $ raglens eval none.jsonl rerank.jsonl --per-step
 error: `--per-step` needs `evidence`, and none.jsonl has none
-  help: rows of labels take `evidence`: [{"hop": 1, "any_of": [id, …]}, …]
+  help: rows of labels take `evidence`: [{"hop": 1, "any_of": [id, ...]}, ...]
 $ raglens eval labels.jsonl rerank.jsonl --unit doc --collapse -
 error: `--collapse` has no meaning with `--unit doc`
   help: it goes with `--unit id`: it makes documents of chunks before any cut

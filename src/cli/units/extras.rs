@@ -146,7 +146,7 @@ fn compared(setting: Setting<'_>) -> Vec<Measure> {
         let definition = measure.definition();
         measure.reads() == Reads::Grades
             && definition.aggregate == Aggregate::Mean
-            && measure.needs() != Needs::Query
+            && matches!(measure.needs(), Needs::Relevant | Needs::Gain)
             && measure.max_grade().is_none()
     };
     let asked = setting.measures.iter().filter(is_compared);

@@ -86,6 +86,8 @@ fn queries(def: &MeasureDef, measure: Option<&Measure>) -> String {
         Needs::Relevant => "Those with a relevant document.",
         Needs::Gain => "Those with a grade above 0.",
         Needs::Query => "Those that count in the evaluation: with a relevant document at the grade of `--rel`.",
+        Needs::Passages => "Those with a gold passage of some length.",
+        Needs::Evidence => "Those with evidence in the labels.",
     };
     let pooled =
         measure.is_some_and(Measure::can_be_pooled) || Measure::parse(def.name).is_ok_and(|m| m.can_be_pooled());
