@@ -27,6 +27,8 @@ pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use plain::{Shape, Value};
 pub(super) use relevant::{judge, span};
+#[cfg(test)]
+pub(super) use results::rank_one_by_one;
 pub(super) use results::{UNIT, call, chunk, rank, rank_beside};
 pub(super) use rows::{TakeRow, each_row, each_row_of};
 pub(super) use sketch::Sketch;
