@@ -9,6 +9,7 @@ mod dict;
 mod keys;
 mod lists;
 mod object;
+mod pieces;
 mod place;
 mod plain;
 mod relevant;
@@ -20,7 +21,7 @@ mod split;
 mod value;
 
 pub(super) use about::{describe, is_tagged, tag};
-pub(super) use dict::{each_query, whole};
+pub(super) use dict::{each_query, each_query_of, whole};
 pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
@@ -68,7 +69,11 @@ impl<'a> Document<'a> {
     }
 
     fn syntax_fault(&self, error: &serde_json::Error) -> Fault {
-        let start = self.offset_of(error.line(), error.column());
+        self.syntax_fault_at(self.offset_of(error.line(), error.column()), error)
+    }
+
+    /// What the parser says of a place.
+    fn syntax_fault_at(&self, start: usize, error: &serde_json::Error) -> Fault {
         let rest = &self.text()[start..];
         // What Python writes for numbers that JSON does not have.
         match ["NaN", "Infinity"].into_iter().find(|word| rest.starts_with(word)) {
