@@ -92,11 +92,14 @@ impl<'s> Window<'s> {
             let document = Document::at(text, self.mark);
             let taken = self.at;
             let (mut at, mut is_first) = (self.at, self.is_first);
+            let (mut line, mut counted) = (self.mark.line, 0);
             let end = loop {
                 match self.find(text.as_bytes(), at, is_first) {
                     Found::Entry { key, value } => {
                         let end = value.end;
-                        if !hand_out(&document, key, value, take)? {
+                        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..value.start]).count() as u64;
+                        counted = value.start;
+                        if !hand_out(&document, line, key, value, take)? {
                             break Found::Odd;
                         }
                         (at, is_first) = (end, false);
@@ -211,9 +214,9 @@ impl<'s> Window<'s> {
         // The parser is brought to where it would be.
         let before = match (self.is_object, self.is_first) {
             (true, true) => "{",
-            (true, false) => "{\"\":0",
+            (true, false) => "{\"\":[]",
             (false, true) => "[",
-            (false, false) => "[0",
+            (false, false) => "[[]",
         };
         let rest = format!("{before}{}", &text[self.at..]);
         let parsed = serde_json::from_str::<&RawValue>(&rest).err();
@@ -228,9 +231,10 @@ impl<'s> Window<'s> {
     }
 }
 
-/// Hands out an entry; `false` when it is no JSON.
+/// Hands out an entry whose value stands in a line; `false` when it is no JSON.
 fn hand_out(
     document: &Document<'_>,
+    line: u64,
     key: Option<Range<usize>>,
     value: Range<usize>,
     take: &mut dyn TakePiece,
@@ -238,7 +242,7 @@ fn hand_out(
     let text = document.text();
     let is_json = |part: Range<usize>| serde_json::from_str::<&RawValue>(&text[part]).is_ok();
     let node = |part: Range<usize>| Node { document, raw: &text[part] };
-    let taken = match take.plain(&text[value.clone()], document.line_of(value.start)) {
+    let taken = match take.plain(&text[value.clone()], line) {
         Some(taken) => taken.map_err(|fault| node(value).locate(fault)),
         None if key.clone().is_none_or(is_json) && is_json(value.clone()) => take.piece(key.map(node), node(value)),
         None => return Ok(false),
