@@ -19,6 +19,7 @@ mod measures;
 mod names;
 mod output;
 mod power;
+mod queries;
 mod scoring;
 mod shell;
 mod slices;
@@ -40,7 +41,13 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
+#[rustfmt::skip]
+static COMMANDS: &[&CommandDef] = &[
+    &eval::COMMAND,
+    &compare::COMMAND,
+    &queries::COMMAND,
+    &power::COMMAND,
+];
 
 /// One row of the table of commands.
 struct CommandDef {
