@@ -25,16 +25,24 @@ fn fixed_without_doubt(value: f64, digits: usize) -> Option<String> {
     if !(0.0..SMALL).contains(&value) || !(1..=6).contains(&digits) {
         return None;
     }
-    let unit = 10_u64.pow(digits as u32);
-    let scaled = value * unit as f64;
-    if (scaled.fract() - 0.5).abs() < 1e-6 {
+    let scaled = value * 10_f64.powi(digits as i32);
+    let whole = scaled as u64;
+    let rest = scaled - whole as f64;
+    if (rest - 0.5).abs() < 1e-6 {
         return None;
     }
-    let rounded = scaled.round() as u64;
-    let mut text = (rounded / unit).to_string();
-    text.push('.');
-    let places = (0..digits as u32).rev().map(|place| rounded / 10_u64.pow(place) % 10);
-    text.extend(places.map(|digit| char::from(b'0' + digit as u8)));
+    let rounded = whole + u64::from(rest > 0.5);
+    let mut text = String::with_capacity(digits + 5);
+    for place in (0..digits + 4).rev() {
+        let digit = rounded / 10_u64.pow(place as u32) % 10;
+        let is_leading = text.is_empty() && place > digits;
+        if digit > 0 || !is_leading {
+            text.push(char::from(b'0' + digit as u8));
+        }
+        if place == digits {
+            text.push('.');
+        }
+    }
     Some(text)
 }
 
