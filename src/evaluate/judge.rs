@@ -17,6 +17,8 @@ pub(crate) struct Judge<'a> {
     measures: &'a [Measure],
     rules: &'a Rules,
     cutoffs: Vec<usize>,
+    /// Whether any measure wants the condensed list.
+    is_condensed: bool,
     /// What is asked for beside grades and ranks by id; `None` for ordinary evaluations.
     lens: Option<Lens<'a>>,
     wanted: Wanted,
@@ -84,10 +86,11 @@ impl<'a> Judge<'a> {
         let mut cutoffs: Vec<usize> = cutoffs.collect();
         cutoffs.sort_unstable();
         cutoffs.dedup();
+        let is_condensed = measures.iter().any(Measure::is_condensed);
         let reads = |what: Reads| measures.iter().any(|measure| measure.reads() == what);
         let wanted = Wanted { passages: reads(Reads::Passages), evidence: reads(Reads::Evidence) };
         let lens = (wanted != Wanted::default()).then(Lens::default);
-        Self { labels, measures, rules, cutoffs, lens, wanted }
+        Self { labels, measures, rules, cutoffs, is_condensed, lens, wanted }
     }
 
     /// The same through a lens.
@@ -116,10 +119,12 @@ impl<'a> Judge<'a> {
 
     /// The value of every measure.
     fn fill(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
-        scored.cells = self.measures.iter().map(|measure| cell(query, view, measure, self.rules)).collect();
+        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
+        let view = if self.is_condensed { view.with_condensed(&condensed) } else { *view };
+        scored.cells = self.measures.iter().map(|measure| cell(query, &view, measure, self.rules)).collect();
         if self.rules.average == Average::Micro {
             let cells = self.measures.iter().zip(&scored.cells);
-            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(view))).collect();
+            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
         }
     }
 

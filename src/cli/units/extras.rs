@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use raglens::evaluate::{EvaluateError, Rules, evaluate_through};
+use raglens::evaluate::{EvaluateError, Rules, evaluate, evaluate_through};
 use raglens::id::Id;
 use raglens::judged::Grade;
 use raglens::labels::Labels;
@@ -47,7 +47,10 @@ impl Units {
         measures: &'m [Measure],
         rules: &Rules,
     ) -> Result<ScoreTable<'m>, EvaluateError> {
-        evaluate_through(&self.lens(), labels, run, measures, rules)
+        match self.is_ordinary() && measures.iter().all(|measure| measure.reads() == Reads::Grades) {
+            true => evaluate(labels, run, measures, rules),
+            false => evaluate_through(&self.lens(), labels, run, measures, rules),
+        }
     }
 
     /// What a run shows beside its measures.

@@ -161,6 +161,11 @@ impl Units {
         Ok(())
     }
 
+    /// Whether results are measured by their ids, in full.
+    pub(super) fn is_ordinary(&self) -> bool {
+        self.budget.is_none() && !self.by_passage && self.choice != UnitChoice::Document
+    }
+
     /// Whether gold passages are judged.
     pub fn is_by_passage(&self) -> bool {
         self.by_passage
