@@ -110,19 +110,21 @@ impl Units {
 
     /// Makes what is judged of the labels: documents, passages, or what they hold.
     fn bring_in(&mut self, labels: &mut ReadLabels, doc_labels: Option<Labels>) -> Result<(), Failure> {
-        let projected = |labels: &Labels| document_labels(labels, &self.documents);
-        match self.choice {
-            UnitChoice::Id => {}
-            UnitChoice::Document => labels.labels = doc_labels.unwrap_or_else(|| projected(&labels.labels)),
-            UnitChoice::Both => {
-                self.by_passage = labels.labels.queries().iter().all(|query| query.judgments().next().is_none());
-                let unknown = labels.labels.queries().iter().flat_map(|query| query.judgments());
-                let unknown = unknown.filter(|(id, _)| !self.documents.knows(id)).map(|(id, _)| Id::from(id));
-                let unknown: Vec<Id> = if doc_labels.is_none() { unknown.collect() } else { Vec::new() };
+        let has_documents = matches!(self.choice, UnitChoice::Document | UnitChoice::Both);
+        let of_documents = match (has_documents, doc_labels) {
+            (false, _) => None,
+            (true, Some(given)) => Some(given),
+            (true, None) => {
+                let unknown = self.without_document(&labels.labels);
                 self.notes.add_all(NoteKind::OwnDocument, &labels.file.path, unknown);
-                self.coarse = Some(doc_labels.unwrap_or_else(|| projected(&labels.labels)));
+                Some(document_labels(&labels.labels, &self.documents))
             }
-            UnitChoice::Span => self.by_passage = true,
+        };
+        let judges_ids = labels.labels.queries().iter().any(|query| query.judgments().next().is_some());
+        self.by_passage = self.choice == UnitChoice::Span || self.choice == UnitChoice::Both && !judges_ids;
+        match of_documents {
+            Some(of_documents) if self.choice == UnitChoice::Document => labels.labels = of_documents,
+            of_documents => self.coarse = of_documents,
         }
         if self.by_passage {
             let (passages, facts) = passage_labels(&labels.labels);
@@ -134,6 +136,16 @@ impl Units {
             labels.labels = passages;
         }
         Ok(())
+    }
+
+    /// The judged ids whose document is not known, where labels judge chunks; labels of documents
+    /// name documents that no run returns.
+    fn without_document(&self, labels: &Labels) -> Vec<Id> {
+        let judged = || labels.queries().iter().flat_map(|query| query.judgments()).map(|(id, _)| id);
+        match judged().any(|id| self.documents.of(id) != id) {
+            true => judged().filter(|id| !self.documents.knows(id)).map(Id::from).collect(),
+            false => Vec::new(),
+        }
     }
 
     /// Checks that the offsets of labels and chunks count the same.
