@@ -1,5 +1,9 @@
 //! Notes and warnings: one a kind, with a count and the first few examples, never one a row.
 
+mod explanations;
+
+pub use explanations::EXPLANATIONS;
+
 use std::fmt;
 
 /// How much a note matters.

@@ -18,7 +18,7 @@ use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
 use super::scoring::{Scored, Scoring};
 use super::slices::SliceArgs;
-use super::{CommandDef, hash, join};
+use super::{CommandDef, hash, join, letters};
 use crate::render::eval::report::{FilePart, LabelsPart, Report, RunPart, Shown, SlicePart};
 use crate::render::{Look, eval as view};
 
@@ -55,6 +55,10 @@ struct EvalArgs {
     /// Show a row per query
     #[arg(short = 'q', long, help_heading = "Measures")]
     per_query: bool,
+
+    /// Mark by letters which of several runs are better than which, beyond chance
+    #[arg(long, hide_short_help = true, help_heading = "Measures")]
+    letters: bool,
 
     /// Show how the values spread over the queries
     #[arg(long, help_heading = "Measures")]
@@ -174,11 +178,15 @@ impl EvalArgs {
             notes.add(*why, "-m", || label.clone());
         }
         let conventions = self.conventions.in_force(&self.ids, &labels, &self.intervals);
+        let letters = match self.letters && runs.len() > 1 {
+            true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
+            false => Vec::new(),
+        };
         let tags = if self.slices.by.is_empty() { tag_names(&labels) } else { Vec::new() };
         let labels = self.labels_part(&labels, file);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
-        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, tags, notes })
+        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, notes })
     }
 
     fn part<'m>(

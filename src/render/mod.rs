@@ -4,6 +4,7 @@ pub mod compare;
 pub mod convert;
 pub mod errors;
 pub mod eval;
+pub mod explain;
 pub mod grid;
 mod indent;
 pub mod notes;

@@ -5,6 +5,7 @@
 
 mod convert;
 mod errors;
+mod explain;
 mod files;
 mod formats;
 mod help;
