@@ -33,6 +33,7 @@
 
 pub mod codes;
 pub mod compare;
+pub mod convert;
 pub mod error;
 pub mod evaluate;
 pub mod id;

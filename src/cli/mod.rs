@@ -6,6 +6,7 @@ mod compare;
 mod config;
 mod console;
 mod conventions;
+mod convert;
 mod edit;
 mod eval;
 mod exit;
@@ -16,6 +17,8 @@ mod hash;
 mod ids;
 mod inputs;
 mod join;
+mod letters;
+mod like;
 mod measures;
 mod names;
 mod output;
@@ -24,6 +27,7 @@ mod queries;
 mod scoring;
 mod shell;
 mod slices;
+mod spool;
 mod words;
 
 pub use exit::Exit;
@@ -49,6 +53,7 @@ static COMMANDS: &[&CommandDef] = &[
     &queries::COMMAND,
     &explain::COMMAND,
     &power::COMMAND,
+    &convert::COMMAND,
 ];
 
 /// One row of the table of commands.
