@@ -182,7 +182,9 @@ error: no query has a tag `team`
 fn letters_mark_what_is_better_beyond_chance() {
     let best: String = (0..40).map(|number| format!("q{number} Q0 a 1 9 t\nq{number} Q0 c 2 8 t\n")).collect();
     let world = world().with("best.trec", best);
-    world.shows("eval tagged.jsonl old.trec new.trec best.trec -m recall@2,judged@2 --letters --quiet", str![[r#"
+    world.shows(
+        "eval tagged.jsonl old.trec new.trec best.trec -m recall@2,judged@2 --letters --quiet",
+        str![[r#"
 
 exit status 0
 --- stdout
@@ -204,7 +206,8 @@ limits: A mean can hide slices: --by kind,lang shows them.
 Highest: best on recall@2; `raglens compare` tests whether that is more than
 chance.
 
-"#]]);
+"#]],
+    );
     let ran = world.run("eval tagged.jsonl old.trec best.trec -m recall@2 --letters --format json");
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let beaten = |run: usize| json["runs"][run]["better_than"]["recall@2"].clone();
