@@ -108,6 +108,22 @@ pub static EXPLANATIONS: &[Explanation] = &[
         remedy: "Use ndcg_exp, or a smaller scale of grades.",
     },
     Explanation {
+        code: "W015",
+        title: "what was written looks like another format",
+        appears: "`convert` writes ids that make the file be taken for another format when it is read again.",
+        means: "The file is right, but raglens or another tool may read its columns in another way.",
+        remedy: "Name the format when it is read: `--labels-format` or `--run-format`.",
+    },
+    Explanation {
+        code: "W016",
+        title: "measures that another tool defines differently",
+        appears: "`--like TOOL` follows a tool that means something else by a measure that is shown.",
+        means: "Queries, ties and decimals are as there, the measure is not: its value can differ from that of the \
+                tool.",
+        remedy: "Compare the other measures; the message says what the tool does, `raglens explain MEASURE` what is \
+                 done here.",
+    },
+    Explanation {
         code: "N001",
         title: "queries without a relevant document are left out",
         appears: "Labels hold queries in which nothing is relevant, or that are marked `answerable: false`.",
