@@ -109,19 +109,17 @@ pub static EXPLANATIONS: &[Explanation] = &[
     },
     Explanation {
         code: "W015",
-        title: "what was written looks like another format",
-        appears: "`convert` writes ids that make the file be taken for another format when it is read again.",
-        means: "The file is right, but raglens or another tool may read its columns in another way.",
-        remedy: "Name the format when it is read: `--labels-format` or `--run-format`.",
+        title: "a converted file looks like another format",
+        appears: "`convert` wrote ids that make the result look like JSON, a header or another layout.",
+        means: "The file holds what it should, and would be read as something else.",
+        remedy: "Name the format when it is read, as the warning says, or convert to jsonl.",
     },
     Explanation {
         code: "W016",
-        title: "measures that another tool defines differently",
-        appears: "`--like TOOL` follows a tool that means something else by a measure that is shown.",
-        means: "Queries, ties and decimals are as there, the measure is not: its value can differ from that of the \
-                tool.",
-        remedy: "Compare the other measures; the message says what the tool does, `raglens explain MEASURE` what is \
-                 done here.",
+        title: "measures that the tool defines in another way",
+        appears: "`--like` names a tool, and a measure is shown that has another definition there.",
+        means: "Queries, ties and decimals are those of the tool; the values of this measure are not.",
+        remedy: "Compare the other measures, or set the parameters of this one.",
     },
     Explanation {
         code: "N001",

@@ -247,8 +247,8 @@ Warnings: they change what the numbers mean
   W012  grades look like scores
   W013  judgments contradict earlier ones
   W014  grades too large for a gain of 2^grade
-  W015  what was written looks like another format
-  W016  measures that another tool defines differently
+  W015  a converted file looks like another format
+  W016  measures that the tool defines in another way
 
 Notes: worth knowing
   N001  queries without a relevant document are left out
