@@ -228,7 +228,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   48 of errors, warnings and notes
+codes   53 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -268,6 +268,9 @@ Warnings: they change what the numbers mean
   W014  grades too large for a gain of 2^grade
   W015  a converted file looks like another format
   W016  measures that the tool defines in another way
+  W020  ids whose document is not known
+  W021  results without a place
+  W022  offsets of an unknown kind
 
 Notes: worth knowing
   N001  queries without a relevant document are left out
@@ -283,6 +286,8 @@ Notes: worth knowing
   N013  ids that are not UTF-8
   N014  queries that not all compared runs have
   N015  measures without a micro average
+  N020  gold passages of no length
+  N021  gold passages that overlap
 
 `raglens explain CODE` says when one appears, what it means and what to do.
 
