@@ -18,7 +18,7 @@ mod spans;
 mod steps;
 
 pub use budget::fit;
-pub use documents::{Documents, MovedChunk, document_labels};
+pub use documents::{Documents, MovedChunk, described_by, document_labels};
 pub use evidence::{Evidence, Extent, Sighting};
 pub use gold::{GoldFacts, passage_labels};
 pub use intervals::Intervals;

@@ -89,6 +89,20 @@ pub fn document_labels(labels: &Labels, documents: &Documents) -> Labels {
     builder.finish()
 }
 
+/// Judgments of documents that came by themselves, under what other labels say of the same queries
+/// (tags, evidence, whether there is an answer).
+pub fn described_by(judgments: &Labels, described: &Labels) -> Labels {
+    let mut builder = LabelsBuilder::new(DuplicateLabels::Max);
+    for query in judgments.queries() {
+        let about = described.query(query.id()).map_or(&query.about, |described| &described.about);
+        *builder.about(query.id().as_bytes()) = (**about).clone();
+        for (document, grade) in query.judgments() {
+            builder.judge(query.id().as_bytes(), document, grade, 0).expect("the largest grade settles everything");
+        }
+    }
+    builder.finish()
+}
+
 fn judged_documents<'a>(query: &'a QueryLabels, documents: &'a Documents) -> impl Iterator<Item = (&'a [u8], f64)> {
     let of_chunks = query.judgments().map(|(chunk, grade)| (documents.of(chunk), grade));
     let gold = query.about.spans.iter().filter(|span| span.start < span.end);
@@ -124,6 +138,19 @@ mod tests {
         let judged: Vec<(&[u8], f64)> = projected.queries()[0].judgments().collect();
         assert_eq!(judged, [(&b"a"[..], 3.0), (b"b", 2.0), (b"x", 0.0), (b"s", 2.0)]);
         assert_eq!(projected.queries()[0].about.spans.len(), 3);
+    }
+
+    #[test]
+    fn labels_of_documents_keep_what_is_said_of_their_queries() {
+        let labels = |id: &str, answerable: Option<bool>| {
+            let mut labels = LabelsBuilder::new(DuplicateLabels::Error);
+            labels.judge(b"q", id.as_bytes(), 1.0, 1).unwrap();
+            labels.about(b"q").answerable = answerable;
+            labels.finish()
+        };
+        let described = described_by(&labels("d", None), &labels("c", Some(false)));
+        assert_eq!(described.queries()[0].grade(b"d"), Some(1.0));
+        assert_eq!(described.queries()[0].about.answerable, Some(false));
     }
 
     #[test]

@@ -414,6 +414,90 @@ fn the_order_of_lines_and_the_number_of_threads_change_nothing() {
 }
 
 #[test]
+fn chunks_without_a_place_are_counted_and_slices_go_on() {
+    let placed = r#"{"id":"c","doc_id":"it-handbook","start":600,"end":800}"#;
+    let run = format!("{{\"query_id\":\"q01\",\"results\":[\"x\",{placed},\"y\"]}}\n");
+    let world = world().with("partly.jsonl", run);
+    world.shows("eval labels.jsonl partly.jsonl --unit span --over common -m mrr,span_precision@3 --by type", str![[r#"
+
+exit status 0
+--- stdout
+partly   1 query (4 left out, 8 not answered), 15 gold passages
+rel 1, gain linear, ties trec, over common, average macro, level span,
+min-overlap 0.5
+
+                    mean
+mrr                0.500
+span_precision@3   0.800
+
+by type
+
+          n     mrr   span_precision@3   mrr
+how-to   1*   0.500              0.800   █████
+
+* thin: fewer than 20 queries, where a mean says little
+
+partly, whether to search
+
+search       made   not made   wrong
+needed          1          9     90%
+not needed      0          2      0%
+
+limits: One query says nothing about others: there is no interval.
+
+mrr is 0.500 over 1 query.
+--- stderr
+warning[W021]: partly: 2 results have no place in a document and cover nothing
+  (`--chunks` places them): x, y
+warning[W022]: labels.jsonl: 1 file does not say what its offsets count:
+  partly.jsonl
+note[N001]: labels.jsonl: 4 queries have no relevant document and are left out:
+  q08, q09, q10, ...
+note[N012]: partly: 8 judged queries have no results and are left out: q02, q03,
+  q04, ...
+note[N020]: labels.jsonl: 1 gold passage is empty and counts for nothing: q08
+note[N021]: labels.jsonl: 1 gold passage overlaps another one: what they share
+  is covered once: q07
+
+"#]]);
+}
+
+#[test]
+fn judged_chunks_without_a_known_document_are_named() {
+    let labels = r#"{"query_id":"q01","relevant":{"it-2":2,"lost-1":1},"tags":{"type":"x"}}"#;
+    let documents = r#"{"query_id":"q01","relevant":{"it-handbook":1,"lost-handbook":1}}"#;
+    let world = world().with("part.jsonl", labels).with("documents.jsonl", documents);
+    world.shows("eval part.jsonl rerank.jsonl --unit doc --over common -m recall@1", str![[r#"
+
+exit status 0
+--- stdout
+rerank   1 query, 2 relevant documents
+rel 1, gain linear, ties trec, over common, average macro, level document (k
+counts chunks)
+
+            mean
+recall@1   0.500
+
+attainable with these labels: recall@1 0.500
+
+limits: One query says nothing about others: there is no interval. The labels
+  name only relevant documents, so what is unjudged cannot be told from what is
+  not relevant. A mean can hide slices: --by type shows them.
+
+The first result holds 50% of a query's relevant documents on average.
+--- stderr
+warning[W020]: part.jsonl: 1 id has no document that is known and stands for
+  itself (`--chunks` names documents): lost-1
+note[N003]: rerank: 10 queries have no labels and are ignored: q02, q03, q04,
+  ...
+
+"#]]);
+    let given = "eval part.jsonl rerank.jsonl --unit both --doc-labels documents.jsonl -m recall@1 --by type --quiet";
+    let ran = world.run(given);
+    assert!(ran.stdout.contains("by type") && ran.stderr.is_empty(), "{ran}");
+}
+
+#[test]
 fn what_a_unit_needs_is_asked_for() {
     let world = world()
         .with("bytes.jsonl", "{\"meta\":{\"offset_unit\":\"byte\"}}\n{\"query_id\":\"q01\",\"results\":[{\"id\":\"c\",\"doc_id\":\"it-handbook\",\"start\":0,\"end\":9}]}\n")

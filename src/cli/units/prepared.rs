@@ -5,7 +5,7 @@ use raglens::input::{Chunks, IdKind, Mismatch, mismatch};
 use raglens::labels::{Labels, QueryLabels};
 use raglens::measure::{Measure, Reads};
 use raglens::notes::{NoteKind, Notes};
-use raglens::rag::{Cut, Documents, Lens, MovedChunk, Unit, document_labels, passage_labels};
+use raglens::rag::{Cut, Documents, Lens, MovedChunk, Unit, described_by, document_labels, passage_labels};
 use raglens::run::{Ranking, Run};
 
 use super::{EVIDENCE, PASSAGES, UnitArgs, UnitChoice, UnitFiles};
@@ -113,7 +113,7 @@ impl Units {
         let has_documents = matches!(self.choice, UnitChoice::Document | UnitChoice::Both);
         let of_documents = match (has_documents, doc_labels) {
             (false, _) => None,
-            (true, Some(given)) => Some(given),
+            (true, Some(given)) => Some(described_by(&given, &labels.labels)),
             (true, None) => {
                 let unknown = self.without_document(&labels.labels);
                 self.notes.add_all(NoteKind::OwnDocument, &labels.file.path, unknown);
