@@ -256,6 +256,14 @@ pub enum InputErrorKind {
         /// The text as it stands, escaped.
         text: String,
     },
+    /// A fraction where a whole number must stand.
+    #[error("{field} must be a whole number: `{text}`")]
+    NotWhole {
+        /// The field.
+        field: &'static str,
+        /// The text as it stands, escaped.
+        text: String,
+    },
     /// An id of a type that has no one text.
     #[error("{field} must be text or a whole number: `{text}`")]
     BadId {

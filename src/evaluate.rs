@@ -34,8 +34,10 @@ pub enum NoRelevant {
     /// It is left out of every mean and counted.
     #[default]
     Skip,
-    /// It counts as 0, as in trec_eval.
+    /// It counts as 0.
     Zero,
+    /// It counts with whatever value the measure has for it, as in trec_eval; that is 0 for most.
+    Score,
 }
 
 /// How the values of the queries become one number.
@@ -65,6 +67,10 @@ pub struct Rules {
     pub duplicates: Duplicates,
     /// Whether a result whose id is the id of its query is removed.
     pub drop_self: bool,
+    /// How many results of a ranking are looked at; the rest is as if it were not there.
+    pub depth: Option<usize>,
+    /// Whether results that nobody judged are removed from every ranking.
+    pub judged_only: bool,
 }
 
 impl Default for Rules {
@@ -77,6 +83,8 @@ impl Default for Rules {
             ties: Ties::default(),
             duplicates: Duplicates::default(),
             drop_self: false,
+            depth: None,
+            judged_only: false,
         }
     }
 }

@@ -19,7 +19,7 @@ impl InputErrorKind {
                 "E010"
             }
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
-            Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
+            Self::NotANumber { .. } | Self::OutOfRange { .. } | Self::NotWhole { .. } => "E012",
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
@@ -83,6 +83,7 @@ impl InputErrorKind {
                 | Self::EmptyField { .. }
                 | Self::NotANumber { .. }
                 | Self::OutOfRange { .. }
+                | Self::NotWhole { .. }
                 | Self::BadId { .. }
                 | Self::MissingKey { .. }
                 | Self::WrongType { .. }

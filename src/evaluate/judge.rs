@@ -62,7 +62,7 @@ impl Scored {
 /// # Errors
 /// When a document is there twice and the rules do not say what to do.
 pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
-    order.rank(ranking, rules.ties, rules.duplicates)?;
+    order.rank_top(ranking, rules.ties, rules.duplicates, rules.depth.unwrap_or(usize::MAX))?;
     let is_self = |index: u32| ranking.document(index as usize) == ranking.query().as_bytes();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
@@ -114,6 +114,11 @@ impl<'a> Judge<'a> {
         }));
         scored.retrieved = order.indices().len() as u64;
         scored.labelled = hits.len() as u64;
+        if self.rules.judged_only {
+            hits.retain(Hit::is_judged);
+            hits.iter_mut().zip(1..).for_each(|(hit, rank)| hit.rank = rank);
+            scored.retrieved = hits.len() as u64;
+        }
         scored.dropped = order.dropped();
         scored.contradicts = ranking.ranks_contradict_scores();
         self.find_ties(ranking, order.indices(), scored);

@@ -6,6 +6,7 @@
 //! [`read_run`].
 
 mod both;
+mod c_number;
 mod columns;
 mod container;
 mod detect;
@@ -56,6 +57,7 @@ mod trec;
 mod unknown_json;
 
 pub use both::read_both;
+pub use c_number::{c_float, c_integer};
 pub use columns::Separator;
 pub use container::Container;
 pub use detect::looks_like;
@@ -163,6 +165,19 @@ pub struct ReadOptions {
     pub duplicate_labels: DuplicateLabels,
     /// Whether a run may hold no row at all.
     pub allow_empty: bool,
+    /// Reads TREC files as trec_eval does, where it takes them otherwise.
+    pub trec_eval: Option<TrecEvalReading>,
+}
+
+/// How trec_eval takes the lines of TREC files: whole numbers as grades, six columns in a run, and
+/// the tag of the last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TrecEvalReading {
+    /// Takes as much of a field as is a number, and 0 where nothing is, as C's atol and atof do;
+    /// otherwise such a field is a fault.
+    pub lenient: bool,
+    /// Keeps scores as 32-bit numbers, as trec_eval did up to 9.0.8.
+    pub single_precision: bool,
 }
 
 /// What became known of a file while it was read.

@@ -11,6 +11,8 @@ mod page;
 mod paragraph;
 pub mod power;
 pub mod style;
+mod trec;
+pub mod trec_eval;
 
 pub use number::{exact, queries, share};
 

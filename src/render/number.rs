@@ -15,6 +15,11 @@ pub fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
+/// A value with a fixed number of decimals, whatever its size: what C's printf writes.
+pub fn plain(value: f64, digits: usize) -> String {
+    format!("{value:.digits$}")
+}
+
 /// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`, `1e300`.
 pub fn exact(value: f64) -> String {
     raglens::measure::shortest(value)
