@@ -1,7 +1,8 @@
 //! bpref: preferences of relevant over judged non-relevant documents (Buckley and Voorhees 2004).
 
 use super::{
-    Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer,
+    SpecError, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -41,13 +42,13 @@ pub(super) static BPREF: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+fn build(params: &Params) -> Result<Computation, SpecError> {
     let variant = match params.word("variant") {
         Some("2004") => Variant::Paper,
         Some("10") => Variant::PlusTen,
         _ => Variant::TrecEval,
     };
-    Ok(Box::new(Bpref { rel: params.threshold(), variant }))
+    Ok(Computation::ranking(Bpref { rel: params.threshold(), variant }))
 }
 
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Counts: how many queries, results and relevant documents the other numbers stand on.
 
-use super::{Aggregate, Better, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static NUM_Q: MeasureDef = MeasureDef {
@@ -76,8 +76,8 @@ struct Count {
 }
 
 impl Count {
-    fn build(params: &Params, count: fn(&JudgedRanking<'_>, Grade) -> u64) -> Box<dyn Scorer> {
-        Box::new(Self { rel: params.threshold(), count })
+    fn build(params: &Params, count: fn(&JudgedRanking<'_>, Grade) -> u64) -> Computation {
+        Computation::ranking(Self { rel: params.threshold(), count })
     }
 }
 

@@ -1,7 +1,8 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -30,8 +31,8 @@ pub(super) static F1: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(F1 { rel: params.threshold(), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(F1 { rel: params.threshold(), cutoff: params.cutoff() }))
 }
 
 struct F1 {

@@ -1,6 +1,8 @@
 //! Interpolated precision at a recall level: the points of the classic recall-precision curve.
 
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static IPREC: MeasureDef = MeasureDef {
@@ -27,9 +29,9 @@ pub(super) static IPREC: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+fn build(params: &Params) -> Result<Computation, SpecError> {
     let required = SpecError::CutoffRequired { measure: IPREC.name, example: "0.2" };
-    Ok(Box::new(InterpolatedPrecision { rel: params.threshold(), level: params.level().ok_or(required)? }))
+    Ok(Computation::ranking(InterpolatedPrecision { rel: params.threshold(), level: params.level().ok_or(required)? }))
 }
 
 struct InterpolatedPrecision {

@@ -1,8 +1,8 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
+    Scorer, SpecError, TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -62,14 +62,18 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     trec_only: true,
     trec_name: TrecName::whole("gm_map"),
     build: |params| {
-        Ok(Box::new(LogAveragePrecision(AveragePrecision { rel: params.threshold(), cutoff: None, norm_min: false })))
+        Ok(Computation::ranking(LogAveragePrecision(AveragePrecision {
+            rel: params.threshold(),
+            cutoff: None,
+            norm_min: false,
+        })))
     },
     ..MAP
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+fn build(params: &Params) -> Result<Computation, SpecError> {
     let norm_min = params.word("norm") == Some("min");
-    Ok(Box::new(AveragePrecision { rel: params.threshold(), cutoff: params.cutoff(), norm_min }))
+    Ok(Computation::ranking(AveragePrecision { rel: params.threshold(), cutoff: params.cutoff(), norm_min }))
 }
 
 struct AveragePrecision {

@@ -4,6 +4,7 @@
 //! two lines here: its `mod` and its row in [`DEFINITIONS`].
 
 mod bpref;
+mod computation;
 mod context_precision;
 mod counts;
 mod err;
@@ -33,6 +34,7 @@ mod tests;
 #[cfg(test)]
 mod worked_examples;
 
+pub use computation::{Computation, Describe, Reads, Scorer};
 pub use error::SpecError;
 pub use params::{Params, shortest};
 pub use ratio::Ratio;
@@ -114,8 +116,8 @@ pub struct MeasureDef {
     pub trec_only: bool,
     /// The names that trec_eval prints for the measure with default parameters.
     pub trec_name: TrecName,
-    /// Makes a scorer from checked parameters.
-    pub build: fn(&Params) -> Result<Box<dyn Scorer>, SpecError>,
+    /// Makes the computation from checked parameters.
+    pub build: fn(&Params) -> Result<Computation, SpecError>,
 }
 
 /// The names under which trec_eval prints a measure; `None` where it lacks that form.
@@ -220,48 +222,12 @@ pub enum Needs {
     Query,
 }
 
-/// Computes one measure for one query.
-pub trait Scorer: Send + Sync {
-    /// The value; `None` where it is undefined (judged@k of an empty list), never NaN.
-    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64>;
-
-    /// The value as a fraction whose parts can be pooled over queries (micro average); `None`
-    /// for measures that cannot be pooled.
-    fn ratio(&self, _ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        None
-    }
-
-    /// The largest grade that the values are relative to, where they are and it is known.
-    fn max_grade(&self) -> Option<Grade> {
-        None
-    }
-
-    /// Whether nothing of the label file is needed any more.
-    fn is_bound(&self) -> bool {
-        true
-    }
-
-    /// The name that trec_eval prints, for a scorer with parameters that trec_eval knows too.
-    fn trec_name(&self) -> Option<String> {
-        None
-    }
-
-    /// The same scorer once the facts of the label file are known; `None` where they change
-    /// nothing.
-    ///
-    /// # Errors
-    /// When the labels do not fit the parameters (a grade above `err:max`).
-    fn bind(&self, _facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
-        Ok(None)
-    }
-}
-
 /// A measure with its parameters and its cutoff, ready to score.
 pub struct Measure {
     def: &'static MeasureDef,
     params: Params,
     label: String,
-    scorer: Box<dyn Scorer>,
+    computation: Computation,
 }
 
 impl Measure {
@@ -286,8 +252,8 @@ impl Measure {
     /// # Errors
     /// When the parameters contradict each other.
     pub fn new(def: &'static MeasureDef, params: Params) -> Result<Self, SpecError> {
-        let scorer = (def.build)(&params)?;
-        Ok(Self { def, label: params.label(def), params, scorer })
+        let computation = (def.build)(&params)?;
+        Ok(Self { def, label: params.label(def), params, computation })
     }
 
     /// The canonical label: defaults left out, lower case; parses back to the same measure.
@@ -334,7 +300,7 @@ impl Measure {
     /// The largest grade that the values are relative to: known from the start (`err:max=4`) or
     /// after [`bind`](Self::bind); `None` for measures without one.
     pub fn max_grade(&self) -> Option<Grade> {
-        self.scorer.max_grade()
+        self.computation.scorer()?.max_grade()
     }
 
     /// The name that trec_eval prints for the same value; the canonical label where it has none.
@@ -346,26 +312,45 @@ impl Measure {
     /// # Ok::<(), raglens::measure::SpecError>(())
     /// ```
     pub fn trec_label(&self) -> String {
-        let own = || self.scorer.trec_name().unwrap_or_else(|| self.label.clone());
+        let scorer = self.computation.scorer();
+        let own = || scorer.and_then(Scorer::trec_name).unwrap_or_else(|| self.label.clone());
         match self.params.are_default() {
             true => self.params.at().trec_label(self.def.trec_name).unwrap_or_else(own),
             false => own(),
         }
     }
 
-    /// The value for one query; `None` where it is undefined.
+    /// What the measure reads beside grades and ranks: without it no query has a value.
+    pub fn reads(&self) -> Reads {
+        self.computation.reads()
+    }
+
+    /// Whether the measure is a text, and no number.
+    pub fn is_text(&self) -> bool {
+        matches!(self.computation, Computation::Text(_))
+    }
+
+    /// The value for one query; `None` where it is undefined, and for a text.
     pub fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        match self.is_condensed() {
-            true => self.scorer.score(&ranking.condensed().view()),
-            false => self.scorer.score(ranking),
-        }
+        self.seen(ranking, |ranking| self.computation.score(ranking))
+    }
+
+    /// The text for one query; `None` for a number.
+    pub fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
+        self.seen(ranking, |ranking| self.computation.text(ranking))
     }
 
     /// The value for one query as a fraction, for measures that can be pooled.
     pub fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        let scorer = self.computation.scorer()?;
+        self.seen(ranking, |ranking| scorer.ratio(ranking))
+    }
+
+    /// Shows the ranking as the measure takes it: plain or condensed.
+    fn seen<T>(&self, ranking: &JudgedRanking<'_>, read: impl FnOnce(&JudgedRanking<'_>) -> T) -> T {
         match self.is_condensed() {
-            true => self.scorer.ratio(&ranking.condensed().view()),
-            false => self.scorer.ratio(ranking),
+            true => ranking.condensed(|condensed| read(condensed)),
+            false => read(ranking),
         }
     }
 
@@ -376,7 +361,7 @@ impl Measure {
 
     /// Whether the measure can score: some need the facts of the label file first.
     pub fn is_bound(&self) -> bool {
-        self.scorer.is_bound()
+        self.computation.scorer().is_none_or(Scorer::is_bound)
     }
 
     /// Whether labels with these facts fit the measure.
@@ -384,7 +369,7 @@ impl Measure {
     /// # Errors
     /// When they do not.
     pub fn check(&self, facts: &LabelFacts) -> Result<(), SpecError> {
-        self.scorer.bind(facts).map(drop)
+        self.computation.scorer().map_or(Ok(()), |scorer| scorer.bind(facts).map(drop))
     }
 
     /// The measure once the facts of the label file are known.
@@ -392,8 +377,9 @@ impl Measure {
     /// # Errors
     /// When the labels do not fit the parameters.
     pub fn bind(mut self, facts: &LabelFacts) -> Result<Self, SpecError> {
-        if let Some(bound) = self.scorer.bind(facts)? {
-            self.scorer = bound;
+        let bound = self.computation.scorer().map_or(Ok(None), |scorer| scorer.bind(facts))?;
+        if let Some(bound) = bound {
+            self.computation = Computation::Ranking(bound);
         }
         Ok(self)
     }

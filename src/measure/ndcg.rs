@@ -3,7 +3,9 @@
 
 use std::f64::consts::LN_2;
 
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Scorer, SpecError, TrecName,
+};
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
 
@@ -60,7 +62,7 @@ pub(super) static DCG: MeasureDef = MeasureDef {
     peers: "dcg of trec_eval over the whole list, DCG@k of ir_measures.",
     range: (0.0, f64::INFINITY),
     trec_name: TrecName::whole("dcg"),
-    build: |params| Ok(Box::new(Plain { cutoff: params.cutoff(), gain: Gain::Linear })),
+    build: |params| Ok(Computation::ranking(Plain { cutoff: params.cutoff(), gain: Gain::Linear })),
     ..NDCG
 };
 
@@ -73,7 +75,7 @@ pub(super) static DCG_EXP: MeasureDef = MeasureDef {
     peers: "DCG(dcg='exp-log2') of ir_measures.",
     source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
     trec_name: TrecName::NONE,
-    build: |params| Ok(Box::new(Plain { cutoff: params.cutoff(), gain: Gain::Exponential })),
+    build: |params| Ok(Computation::ranking(Plain { cutoff: params.cutoff(), gain: Gain::Exponential })),
     ..DCG
 };
 
@@ -137,8 +139,8 @@ struct Normalised {
 }
 
 impl Normalised {
-    fn build(params: &Params, gain: Gain) -> Result<Box<dyn Scorer>, SpecError> {
-        Ok(Box::new(Self { cutoff: params.cutoff(), gain }))
+    fn build(params: &Params, gain: Gain) -> Result<Computation, SpecError> {
+        Ok(Computation::ranking(Self { cutoff: params.cutoff(), gain }))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Rank-biased precision and how far unjudged documents leave it open (Moffat and Zobel 2008).
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
+    Scorer, SpecError, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
@@ -57,7 +57,7 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     needs_zeros: false,
     trec_only: false,
     trec_name: TrecName::NONE,
-    build: |params| Ok(Box::new(RankBiasedPrecision::new(params))),
+    build: |params| Ok(Computation::ranking(RankBiasedPrecision::new(params))),
 };
 
 pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
@@ -74,7 +74,7 @@ pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
     better: Better::Neither,
     needs: Needs::Query,
     capped: false,
-    build: |params| Ok(Box::new(Residual { p: persistence(params), tail: params.flag("tail") })),
+    build: |params| Ok(Computation::ranking(Residual { p: persistence(params), tail: params.flag("tail") })),
     ..RBP
 };
 

@@ -1,7 +1,8 @@
 //! R-precision: precision at the rank where a perfect list would end.
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -28,8 +29,8 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(RPrecision { rel: params.threshold() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(RPrecision { rel: params.threshold() }))
 }
 
 struct RPrecision {
