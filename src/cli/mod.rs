@@ -21,6 +21,7 @@ mod output;
 mod power;
 mod scoring;
 mod shell;
+mod trec_eval;
 mod words;
 
 pub use exit::Exit;
@@ -39,7 +40,7 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND, &trec_eval::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {
@@ -66,10 +67,20 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 /// Runs the command that the arguments ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    match command().try_get_matches_from(arguments) {
+    match command().try_get_matches_from(separated(arguments.into_iter().collect())) {
         Ok(matches) => dispatch(&matches),
         Err(error) => answer(&error),
     }
+}
+
+/// The arguments with a `--` behind a command that takes its own apart.
+fn separated(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_command = |argument: &OsString| COMMANDS.iter().any(|command| argument == command.name);
+    let place = arguments.iter().skip(1).position(is_command).map(|place| place + 1);
+    if let Some(place) = place.filter(|&place| arguments[place] == trec_eval::NAME) {
+        arguments.insert(place + 1, "--".into());
+    }
+    arguments
 }
 
 fn dispatch(matches: &ArgMatches) -> Exit {

@@ -1,11 +1,13 @@
 //! How the command ends where it cannot print what was asked for: with the statuses of trec_eval.
 
 use raglens::error::{InputError, InputErrorKind};
+use raglens::id::{Id, escaped};
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::render::errors::Message;
+use crate::render::queries;
 
 /// Wrong usage, or a measure that there is not.
 pub const USAGE: u8 = 1;
@@ -49,6 +51,26 @@ impl Stop {
             _ => INPUT,
         };
         Self { status, failure: error.into() }
+    }
+
+    /// Queries of the labels without results, where they must have some.
+    pub fn missing<'i>(run: &str, missing: impl Iterator<Item = &'i Id>) -> Self {
+        let names: Vec<String> = missing.map(|query| format!("`{query}`")).collect();
+        let shown = names.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+        let more = if names.len() > 3 { ", ..." } else { "" };
+        let queries = queries(names.len() as u64);
+        Self::new(QUERY, format!("{}: {queries} of the labels without results: {shown}{more}", escaped(run.as_bytes())))
+            .with_help("-c counts them as 0; without --strict they are left out")
+    }
+
+    /// Judgments that stand twice in the labels.
+    pub fn copies(labels: &str, copies: u64) -> Self {
+        let sentence = match copies {
+            1 => "1 judgment repeats an earlier one".to_owned(),
+            copies => format!("{copies} judgments repeat earlier ones"),
+        };
+        Self::new(QUERY, format!("{}: {sentence}", escaped(labels.as_bytes())))
+            .with_help("trec_eval stops here too; `raglens eval` counts them once")
     }
 
     /// What the command leaves behind.

@@ -50,6 +50,13 @@ pub enum Shows {
     Text,
 }
 
+impl Shows {
+    /// Whether there is a line for every query.
+    pub fn is_per_query(self) -> bool {
+        matches!(self, Self::Number | Self::Count | Self::Text)
+    }
+}
+
 const RANKS: &[u64] = &[5, 10, 15, 20, 30, 100, 200, 500, 1000];
 const TENTHS: &[f64] = &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 const FIFTHS: &[f64] = &[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0];
