@@ -385,6 +385,16 @@ pub enum InputErrorKind {
         /// Whether the second column of the two lines differs (subtopics).
         subtopics: bool,
     },
+    /// Preferences of one judgment group that contradict each other.
+    #[error("query `{query}`: judgment group `{group}` contradicts itself about document `{document}`")]
+    Contradiction {
+        /// The query.
+        query: Id,
+        /// The judgment group.
+        group: Id,
+        /// The document.
+        document: Id,
+    },
     /// One query in two lines of a layout that holds a query a line.
     #[error("query `{query}` stands twice (first at line {first_line})")]
     RepeatedQuery {

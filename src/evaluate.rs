@@ -1,6 +1,7 @@
 //! Scoring a run in memory against labels. One query is scored in `judge`; [`stream`](crate::stream)
 //! scores a run while its file is read.
 
+mod groups;
 pub(crate) mod judge;
 
 pub use judge::ranked;
@@ -203,7 +204,7 @@ pub(crate) fn table<'m>(
 
 fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
     let query = labels.queries()[position].id().clone();
-    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells }
+    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells, texts: scored.texts }
 }
 
 /// What happened to the queries of labels and run.

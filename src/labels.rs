@@ -1,13 +1,14 @@
 //! Relevance labels: for each query, the grades of its judged documents, and what else is known
 //! about it (tags, spans, evidence).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hashbrown::HashTable;
 
 use crate::error::{Fault, InputErrorKind};
 use crate::id::{self, Id};
 use crate::judged::{Grade, LabelFacts};
+use crate::preferences::{Placement, Preferences};
 
 /// What to do with a pair that is judged twice with different grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,6 +27,7 @@ pub enum DuplicateLabels {
 pub struct Labels {
     /// What the offsets of the gold passages count: `char`, `byte` …
     pub offset_unit: Option<String>,
+    grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
     index: HashMap<Id, usize>,
     copies: u64,
@@ -57,6 +59,30 @@ pub struct QueryAbout {
     pub spans: Vec<GoldSpan>,
     /// What an answer needs: every group, and in each group any one of its documents.
     pub evidence: Vec<EvidenceGroup>,
+    /// The judgments of several judgment groups.
+    pub groups: Vec<GroupJudgment>,
+}
+
+/// What the judgments of judgment groups mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grouping {
+    /// Grades: each group judges the documents by itself.
+    Groups,
+    /// Preferences: only which of two levels is higher counts.
+    Preferences,
+}
+
+/// A judgment of one judgment group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupJudgment {
+    /// The group: one reader's view of the query.
+    pub group: Id,
+    /// The part of the group within which levels can be compared.
+    pub subgroup: Id,
+    /// The document.
+    pub document: Id,
+    /// Its level, or its grade.
+    pub level: Grade,
 }
 
 /// A passage of a document that holds the answer or a part of it.
@@ -84,6 +110,11 @@ pub struct EvidenceGroup {
 }
 
 impl Labels {
+    /// What the judgments of judgment groups mean, where there are groups.
+    pub fn grouping(&self) -> Option<Grouping> {
+        self.grouping
+    }
+
     /// The queries in the order of the file.
     pub fn queries(&self) -> &[QueryLabels] {
         &self.queries
@@ -157,6 +188,39 @@ impl QueryLabels {
     /// Grades of all judged documents (none negative), high to low.
     pub fn ideal(&self) -> &[Grade] {
         &self.ideal
+    }
+
+    /// The preferences of the judgment groups, seen through a ranking; `rank` says where it has a
+    /// document.
+    ///
+    /// # Errors
+    /// When those of a group contradict each other.
+    pub fn preferences(&self, rank: impl Fn(&[u8]) -> Option<u64>) -> Result<Preferences, InputErrorKind> {
+        let placements = self.about.groups.iter().map(|judgment| Placement {
+            group: judgment.group.as_bytes(),
+            subgroup: judgment.subgroup.as_bytes(),
+            document: judgment.document.as_bytes(),
+            level: judgment.level,
+        });
+        let placements: Vec<Placement<'_>> = placements.collect();
+        Preferences::new(&placements, rank).map_err(|wrong| InputErrorKind::Contradiction {
+            query: self.id.clone(),
+            group: wrong.group,
+            document: wrong.document,
+        })
+    }
+
+    /// Checks that no group grades a document twice.
+    fn check_grades(&self) -> Result<(), InputErrorKind> {
+        let mut seen = HashSet::new();
+        match self.about.groups.iter().find(|judgment| !seen.insert((&judgment.group, &judgment.document))) {
+            None => Ok(()),
+            Some(judgment) => Err(InputErrorKind::Contradiction {
+                query: self.id.clone(),
+                group: judgment.group.clone(),
+                document: judgment.document.clone(),
+            }),
+        }
     }
 }
 
@@ -258,6 +322,35 @@ impl LabelsBuilder {
             }
         }
         Ok(())
+    }
+
+    /// Says that there are judgment groups, and what their judgments mean.
+    pub fn group(&mut self, grouping: Grouping) {
+        self.labels.grouping = Some(grouping);
+    }
+
+    /// Adds a judgment of a judgment group. All groups together judge a document as
+    /// [`judge`](Self::judge) says.
+    ///
+    /// # Errors
+    /// Those of [`judge`](Self::judge).
+    pub fn judge_in_group(&mut self, query: &[u8], judgment: GroupJudgment, line: u64) -> Result<(), Fault> {
+        self.judge(query, judgment.document.as_bytes(), judgment.level, line)?;
+        self.about(query).groups.push(judgment);
+        Ok(())
+    }
+
+    /// Checks that no judgment group grades a document twice or contradicts itself.
+    ///
+    /// # Errors
+    /// The first that does.
+    pub fn check_groups(&self) -> Result<(), Fault> {
+        let check = |query: &QueryLabels| match self.labels.grouping {
+            Some(Grouping::Preferences) => query.preferences(|_| None).map(drop),
+            Some(Grouping::Groups) => query.check_grades(),
+            None => Ok(()),
+        };
+        self.labels.queries.iter().try_for_each(check).map_err(Fault::of_file)
     }
 
     /// What is known about a query beside its judgments, to be filled in. Makes the query known

@@ -28,6 +28,7 @@ impl InputErrorKind {
             Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
             Self::OneOfTwo { .. } => "E020",
+            Self::Contradiction { .. } => "E021",
         }
     }
 

@@ -1,9 +1,10 @@
 //! One query: its ranking seen through its labels, and the value of every measure. Which queries
 //! count is decided here and only here.
 
+use super::groups::{self, Ranks};
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
-use crate::judged::{Hit, JudgedRanking};
+use crate::judged::{Hit, JudgedRanking, condense};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio};
 use crate::run::{Order, Ranking};
@@ -22,6 +23,8 @@ pub(crate) struct Judge<'a> {
 pub(crate) struct Scratch {
     order: Order,
     hits: Vec<Hit>,
+    /// Where the ranking has the documents of the labels, where judgment groups need it.
+    ranks: Ranks,
 }
 
 /// The scores of one query of the labels, and what was odd about its ranking.
@@ -29,6 +32,8 @@ pub(crate) struct Scratch {
 pub(crate) struct Scored {
     /// A value per measure.
     pub cells: Vec<Cell>,
+    /// The texts of the measures that are texts, in their order.
+    pub texts: Vec<String>,
     /// A fraction per measure for micro averages; empty for macro averages.
     pub ratios: Vec<Option<Ratio>>,
     /// Whether the run answers the query.
@@ -85,16 +90,29 @@ impl<'a> Judge<'a> {
         let query = &self.labels.queries()[position];
         let mut scored = Scored { answered: ranking.is_some(), ..Scored::default() };
         scratch.hits.clear();
+        scratch.ranks.clear();
         if let Some(ranking) = ranking {
             self.rank(query, ranking, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-        scored.cells = self.measures.iter().map(|measure| self.cell(query, &view, measure)).collect();
-        if self.rules.average == Average::Micro {
-            let cells = self.measures.iter().zip(&scored.cells);
-            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
+        match self.labels.grouping() {
+            None => self.measure(query, &view, &mut scored),
+            Some(grouping) => {
+                let measure = |view: &JudgedRanking<'_>| self.measure(query, view, &mut scored);
+                groups::with_groups(view, query, grouping, &scratch.ranks, self.rules.judged_only, measure);
+            }
         }
         Ok(scored)
+    }
+
+    fn measure(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
+        scored.cells = self.measures.iter().map(|measure| self.cell(query, view, measure)).collect();
+        let texts = self.measures.iter().filter(|measure| measure.is_text());
+        scored.texts = texts.filter_map(|measure| measure.text(view)).collect();
+        if self.rules.average == Average::Micro {
+            let cells = self.measures.iter().zip(&scored.cells);
+            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(view))).collect();
+        }
     }
 
     /// Orders a ranking and finds the documents that stand in the labels.
@@ -105,18 +123,21 @@ impl<'a> Judge<'a> {
         scratch: &mut Scratch,
         scored: &mut Scored,
     ) -> Result<(), Fault> {
-        let Scratch { order, hits } = scratch;
+        let Scratch { order, hits, ranks } = scratch;
         scored.self_retrieved = ranked(ranking, self.rules, order)?;
         let document = |index: u32| ranking.document(index as usize);
         let places = (1..).zip(order.indices().iter().zip(order.hashes()));
         hits.extend(places.filter_map(|(rank, (&index, &hash))| {
             Some(Hit { rank, grade: query.grade_hashed(hash, document(index))? })
         }));
+        if self.labels.grouping().is_some() {
+            let ids = order.indices().iter().map(|&index| document(index).into());
+            ranks.extend(ids.zip(1..));
+        }
         scored.retrieved = order.indices().len() as u64;
         scored.labelled = hits.len() as u64;
         if self.rules.judged_only {
-            hits.retain(Hit::is_judged);
-            hits.iter_mut().zip(1..).for_each(|(hit, rank)| hit.rank = rank);
+            condense(hits);
             scored.retrieved = hits.len() as u64;
         }
         scored.dropped = order.dropped();

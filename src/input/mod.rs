@@ -54,6 +54,7 @@ mod raglens_labels;
 mod raglens_run;
 mod table;
 mod trec;
+mod trec_groups;
 mod unknown_json;
 
 pub use both::read_both;
@@ -88,6 +89,7 @@ pub static FORMATS: &[&Format] = &[
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
     &saved::TABLE, &letor::LABELS, &trec::RUN, &trec::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
+    &trec_groups::JUDGMENT_GROUPS, &trec_groups::PREFS, &trec_groups::QRELS_PREFS,
     &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
 

@@ -90,7 +90,7 @@ fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault
 }
 
 /// Whether a line holds no row: it is blank, or a comment, which is counted.
-fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
+pub(super) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
     if line.bytes.first() == Some(&b'#') {
         log.comment(line);
         return true;
@@ -153,7 +153,7 @@ fn may_have_header(dialect: Option<TrecEvalReading>) -> bool {
     dialect.is_none_or(|dialect| !dialect.lenient)
 }
 
-fn grade(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f64, InputErrorKind> {
+pub(super) fn grade(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f64, InputErrorKind> {
     if dialect.is_some_and(|dialect| dialect.lenient) {
         return Ok(c_number::c_integer(field) as f64);
     }
@@ -242,13 +242,13 @@ fn retrieve(
     taken.map_err(|fault| fault.with_excerpt(line.bytes, 0..line.bytes.len()))
 }
 
-fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
+pub(super) fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
     let found = columns::split(line.bytes, Separator::Blank).len();
     line.fault(line.bytes, InputErrorKind::Columns { expected, found })
 }
 
 /// Columns between tabs may be empty; ids may not.
-fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
+pub(super) fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
     for (field, id) in [("query id", query), ("document id", document)] {
         if id.is_empty() {
             return Err(line.fault(line.bytes, InputErrorKind::EmptyField { field }));

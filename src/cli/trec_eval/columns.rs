@@ -164,9 +164,9 @@ fn measure(row: &Row, parameters: &Parameters, options: &Options) -> Result<Meas
         Parameters::Cutoff(rank) => format!("{name}@{rank}"),
         Parameters::Level(level) => format!("{name}@{level}"),
         Parameters::Numbers(_, numbers) => format!("{name}:{}", joined(name, numbers)?),
-        Parameters::Pairs(_, pairs) => pairs.iter().fold(name.to_owned(), |text, (name, value)| {
-            format!("{text}:{name}={value}")
-        }),
+        Parameters::Pairs(_, pairs) => {
+            pairs.iter().fold(name.to_owned(), |text, (name, value)| format!("{text}:{name}={value}"))
+        }
     };
     Spec::parse(&text)?.with_rel(options.level as f64).measure()
 }

@@ -6,14 +6,14 @@ use raglens::evaluate::{EvaluateError, NoRelevant, Over, Rules};
 use raglens::id::Id;
 use raglens::input::{ReadOptions, Source, TrecEvalReading, read_labels};
 use raglens::judged::JudgedRanking;
-use raglens::labels::Labels;
+use raglens::labels::{DuplicateLabels, Labels};
 use raglens::measure::{Measure, Reads};
 use raglens::notes::{NoteKind, Notes, Severity};
 use raglens::scores::QueryScores;
 use raglens::stream::{FileError, FileScores, evaluate_file};
 
 use super::columns::{self, Column};
-use super::options::{Options, Version};
+use super::options::{LabelsFormat, Options, Version};
 use super::status::{self, Stop};
 use super::table::Shows;
 use super::zscores::Zscores;
@@ -47,9 +47,14 @@ fn is_shown(kind: NoteKind) -> bool {
 }
 
 fn reading(options: &Options, format: &str) -> ReadOptions {
+    let duplicate_labels = match options.format {
+        LabelsFormat::Qrels => DuplicateLabels::Error,
+        // Several groups judge a document.
+        _ => DuplicateLabels::Max,
+    };
     let single_precision = options.version == Version::Nine;
     let trec_eval = Some(TrecEvalReading { lenient: options.lenient, single_precision });
-    ReadOptions { format: Some(format.to_owned()), trec_eval, ..ReadOptions::default() }
+    ReadOptions { format: Some(format.to_owned()), trec_eval, duplicate_labels, ..ReadOptions::default() }
 }
 
 fn labels(options: &Options, notes: &mut Notes) -> Result<Labels, Stop> {
@@ -57,6 +62,7 @@ fn labels(options: &Options, notes: &mut Notes) -> Result<Labels, Stop> {
     let (labels, _) = read_labels(source, &reading(options, options.format.name()), notes).map_err(Stop::input)?;
     match labels.copies() {
         0 => Ok(labels),
+        _ if options.format != LabelsFormat::Qrels => Ok(labels),
         copies => Err(Stop::copies(&options.labels, copies)),
     }
 }
@@ -163,18 +169,18 @@ impl Evaluation<'_> {
 
     /// The values of all columns for one query.
     fn values(&self, row: &QueryScores, is_missing: bool) -> Vec<Value> {
-        let mut index = 0;
+        let (mut index, mut texts) = (0, row.texts.iter());
         let values = self.columns.iter().map(|column| {
             let Some(_) = column.measure else { return Value::Number(0.0) };
             index += 1;
-            let value = match is_missing {
-                true => self.missing(column, index, row),
-                false => cell(row, index),
+            let text = if self.measures[index].is_text() { texts.next() } else { None };
+            let value = match (is_missing, text) {
+                (true, _) => self.missing(column, index, row),
+                (false, Some(text)) => Value::Text(text.clone()),
+                (false, None) => cell(row, index),
             };
             match (value, &self.zscores) {
-                (Value::Number(number), Some(zscores)) => {
-                    Value::Number(zscores.of(&row.query, &column.name, number))
-                }
+                (Value::Number(number), Some(zscores)) => Value::Number(zscores.of(&row.query, &column.name, number)),
                 (value, _) => value,
             }
         });

@@ -123,11 +123,7 @@ pub fn parse(words: &[String]) -> (Vec<Argument>, Result<(), String>) {
 }
 
 /// `-qcl2`: letters, of which the first that takes a value takes the rest or the next word.
-fn bundle(
-    letters: &str,
-    next: &mut impl FnMut() -> Option<String>,
-    found: &mut Vec<Argument>,
-) -> Result<(), String> {
+fn bundle(letters: &str, next: &mut impl FnMut() -> Option<String>, found: &mut Vec<Argument>) -> Result<(), String> {
     for (place, letter) in letters.char_indices() {
         let spelling = SPELLINGS.iter().find(|spelling| spelling.short == Some(letter));
         let spelling = spelling.ok_or_else(|| format!("there is no option -{letter}"))?;

@@ -194,7 +194,8 @@ fn labels_format(value: &str) -> Result<LabelsFormat, Stop> {
 }
 
 fn unknown_format(option: &str, value: &str, known: &str) -> Stop {
-    Stop::new(status::INPUT, format!("{option} knows no format `{}`", shown(value))).with_help(format!("it takes {known}"))
+    Stop::new(status::INPUT, format!("{option} knows no format `{}`", shown(value)))
+        .with_help(format!("it takes {known}"))
 }
 
 /// `9`, `9.0.4`, `10`, `10.0-rc3`.

@@ -47,7 +47,9 @@ impl Stop {
     /// A fault of labels or of a run.
     pub fn input(error: InputError) -> Self {
         let status = match error.kind() {
-            InputErrorKind::DuplicateDocument { .. } | InputErrorKind::ConflictingLabels { .. } => QUERY,
+            InputErrorKind::DuplicateDocument { .. }
+            | InputErrorKind::ConflictingLabels { .. }
+            | InputErrorKind::Contradiction { .. } => QUERY,
             _ => INPUT,
         };
         Self { status, failure: error.into() }

@@ -37,7 +37,8 @@ impl Zscores {
                 [] => {}
                 _ if columns[0].starts_with(b"#") => {}
                 [query, measure, mean, deviation] => {
-                    let number = |text: &[u8]| number(text, lenient).ok_or_else(|| wrong_number(path, line.number, text));
+                    let number =
+                        |text: &[u8]| number(text, lenient).ok_or_else(|| wrong_number(path, line.number, text));
                     let reference = Reference { mean: number(mean)?, deviation: number(deviation)? };
                     let measure = String::from_utf8_lossy(measure).into_owned();
                     scores.0.entry(query.into()).or_default().insert(measure, reference);
