@@ -15,6 +15,7 @@ mod trec;
 pub mod trec_eval;
 
 pub use number::{exact, queries, share};
+pub use paragraph::wrap as wrapped;
 
 use style::Signs;
 

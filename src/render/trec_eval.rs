@@ -1,5 +1,7 @@
 //! What the drop-in for trec_eval prints.
 
+pub mod departures;
+
 use super::trec::{Value, line};
 
 /// The lines of an evaluation: for each query those of all measures, then those of all queries
