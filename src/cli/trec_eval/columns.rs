@@ -1,5 +1,7 @@
 //! The columns that are asked for: one a line of output, each a measure of raglens.
 
+use std::fmt::Write as _;
+
 use raglens::input::{c_float, c_integer};
 use raglens::measure::{Measure, Reads, Spec, SpecError};
 
@@ -158,22 +160,45 @@ fn column(row: &'static Row, parameters: &Parameters, options: &Options) -> Resu
 
 /// The measure of raglens.
 fn measure(row: &Row, parameters: &Parameters, options: &Options) -> Result<Measure, SpecError> {
-    let name = row.name;
-    let text = match parameters {
-        Parameters::Default => name.to_owned(),
-        Parameters::Cutoff(rank) => format!("{name}@{rank}"),
-        Parameters::Level(level) => format!("{name}@{level}"),
-        Parameters::Numbers(_, numbers) => format!("{name}:{}", joined(name, numbers)?),
-        Parameters::Pairs(_, pairs) => {
-            pairs.iter().fold(name.to_owned(), |text, (name, value)| format!("{text}:{name}={value}"))
+    let mut text = name(row, options);
+    // Memory takes every parameter.
+    let _ = match (row.name, parameters) {
+        (_, Parameters::Cutoff(rank)) => write!(text, "@{rank}"),
+        (_, Parameters::Level(level)) => write!(text, "@{level}"),
+        ("rbp", Parameters::Pairs(_, pairs)) if pairs.iter().all(|(name, _)| name != "p") => {
+            write!(text, ":p=0.9{}", written(pairs))
         }
+        ("rbp" | "rbp_resid", Parameters::Default) => write!(text, ":p=0.9"),
+        (_, Parameters::Pairs(_, pairs)) => write!(text, "{}", written(pairs)),
+        ("relstring", Parameters::Default) => write!(text, "@10"),
+        ("relstring", Parameters::Numbers(_, numbers)) => write!(text, "@{}", numbers[0].trunc()),
+        ("utility", Parameters::Numbers(_, prices)) => {
+            let [a, b, c, d] = prices[..] else { unreachable!("four coefficients were asked for") };
+            write!(text, ":a={a}:b={b}:c={c}:d={d}")
+        }
+        ("set_F", Parameters::Numbers(_, numbers)) => write!(text, ":x={}", numbers[0]),
+        (_, Parameters::Numbers(_, levels)) => write!(text, ":levels={}", joined(levels)),
+        (_, Parameters::Default) => Ok(()),
     };
     Spec::parse(&text)?.with_rel(options.level as f64).measure()
 }
 
-fn joined(_name: &str, numbers: &[f64]) -> Result<String, SpecError> {
-    let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-    Ok(numbers.join("+"))
+/// The name of the measure, with what belongs to every evaluation by trec_eval.
+fn name(row: &Row, options: &Options) -> String {
+    match row.name {
+        "rbp" => "rbp:gain=query".to_owned(),
+        "utility" => format!("utility:n={}", options.collection),
+        "iprec_at_recall" | "11pt_avg" if options.version == Version::Nine => format!("{}:rounding=v9", row.name),
+        name => name.to_owned(),
+    }
+}
+
+fn written(pairs: &[(String, f64)]) -> String {
+    pairs.iter().map(|(name, value)| format!(":{name}={value}")).collect()
+}
+
+fn joined(numbers: &[f64]) -> String {
+    numbers.iter().map(f64::to_string).collect::<Vec<String>>().join("+")
 }
 
 /// Whether the labels hold what a measure reads.
