@@ -1,6 +1,10 @@
 //! Relevance labels: for each query, the grades of its judged documents, and what else is known
 //! about it (tags, spans, evidence).
 
+mod about;
+
+pub use about::{EvidenceGroup, GoldSpan, GroupJudgment, Grouping, QueryAbout};
+
 use std::collections::{HashMap, HashSet};
 
 use hashbrown::HashTable;
@@ -42,71 +46,6 @@ pub struct QueryLabels {
     ideal: Vec<Grade>,
     /// What the file says of the query beside its judgments.
     pub about: QueryAbout,
-}
-
-/// What a label file says of a query beside its judgments.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct QueryAbout {
-    /// The text of the query.
-    pub text: Option<String>,
-    /// Tags by name; a tag can have several values, and the query falls into each of the slices.
-    pub tags: Vec<(String, Vec<String>)>,
-    /// `false` leaves the query out of every mean, whatever its labels say.
-    pub answerable: Option<bool>,
-    /// Whether the question needs a search at all.
-    pub needs_retrieval: Option<bool>,
-    /// Gold passages as character or byte ranges of a document.
-    pub spans: Vec<GoldSpan>,
-    /// What an answer needs: every group, and in each group any one of its documents.
-    pub evidence: Vec<EvidenceGroup>,
-    /// The judgments of several judgment groups.
-    pub groups: Vec<GroupJudgment>,
-}
-
-/// What the judgments of judgment groups mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grouping {
-    /// Grades: each group judges the documents by itself.
-    Groups,
-    /// Preferences: only which of two levels is higher counts.
-    Preferences,
-}
-
-/// A judgment of one judgment group.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GroupJudgment {
-    /// The group: one reader's view of the query.
-    pub group: Id,
-    /// The part of the group within which levels can be compared.
-    pub subgroup: Id,
-    /// The document.
-    pub document: Id,
-    /// Its level, or its grade.
-    pub level: Grade,
-}
-
-/// A passage of a document that holds the answer or a part of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GoldSpan {
-    /// The document.
-    pub document: Id,
-    /// First position, from 0.
-    pub start: u64,
-    /// One past the last position; never below `start`.
-    pub end: u64,
-    /// The grade of the passage; 1 where the file gives none.
-    pub grade: Grade,
-    /// The hop of a chain of evidence to which the passage belongs.
-    pub hop: Option<u32>,
-}
-
-/// One hop of a chain of evidence: any one of the documents will do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EvidenceGroup {
-    /// Number of the hop, from 1.
-    pub hop: u32,
-    /// The documents of which one is needed.
-    pub any_of: Vec<Id>,
 }
 
 impl Labels {

@@ -13,4 +13,5 @@ mod power;
 mod shape;
 mod streams;
 mod tables;
+mod trec_eval;
 mod world;

@@ -27,10 +27,20 @@ fn names(options: &str) -> String {
 fn topics_come_in_the_order_of_their_bytes_and_measures_in_that_of_the_table() {
     let lines = files().lines("-q -m P.2 -m map -m num_ret -m runid -m num_q");
     let expected = [
-        "num_ret 10 3", "map 10 0.8333", "P_2 10 0.5000", // 1/1, then 2/3
-        "num_ret 2 2", "map 2 0.5000", "P_2 2 0.5000",
-        "num_ret 9 1", "map 9 0.0000", "P_2 9 0.0000", // nothing relevant: it stays in, with 0
-        "runid all last", "num_q all 3", "num_ret all 6", "map all 0.4444", "P_2 all 0.3333",
+        "num_ret 10 3",
+        "map 10 0.8333",
+        "P_2 10 0.5000", // 1/1, then 2/3
+        "num_ret 2 2",
+        "map 2 0.5000",
+        "P_2 2 0.5000",
+        "num_ret 9 1",
+        "map 9 0.0000",
+        "P_2 9 0.0000", // nothing relevant: it stays in, with 0
+        "runid all last",
+        "num_q all 3",
+        "num_ret all 6",
+        "map all 0.4444",
+        "P_2 all 0.3333",
     ];
     assert_eq!(lines, expected);
 }
@@ -39,8 +49,11 @@ fn topics_come_in_the_order_of_their_bytes_and_measures_in_that_of_the_table() {
 fn every_bundle_and_long_name_means_the_same() {
     let expected = files().run("-q -c -l 2 -m P.1").stdout;
     for options in [
-        "-qcl2 -mP.1", "-qc -l2 -m P.1", "--query_eval_wanted --complete_rel_info_wanted --level_for_rel=2 --measure P.1",
-        "--query --comp --level_for_rel 2 --meas=P.1", "-o -q -c -l 2 -m P.1 -T trec_results -R qrels -D 0",
+        "-qcl2 -mP.1",
+        "-qc -l2 -m P.1",
+        "--query_eval_wanted --complete_rel_info_wanted --level_for_rel=2 --measure P.1",
+        "--query --comp --level_for_rel 2 --meas=P.1",
+        "-o -q -c -l 2 -m P.1 -T trec_results -R qrels -D 0",
     ] {
         assert_eq!(files().run(options).stdout, expected, "{options}");
     }
@@ -84,10 +97,29 @@ fn parameters_of_what_takes_none_mean_nothing() {
 fn wrong_requests_end_with_the_statuses_of_trec_eval() {
     let files = files();
     for (options, status) in [
-        ("-m nothing", 1), ("-m P_10", 1), ("-m P.", 1), ("-m all_qrels", 1), ("-x", 1), ("--nothing", 1), ("-l", 1),
-        ("-l -1", 1), ("-l x", 1), ("-M -1", 1), ("-m P.0", 2), ("-m P.abc", 2), ("-m P.5,5", 2), ("-m P.5,", 2),
-        ("-m ndcg.5", 2), ("-m utility.1,2", 4), ("-R other", 2), ("-T other", 2), ("-m prefs", 4), ("-m map_avgjg", 4),
-        ("-R prefs -m map", 2), ("--like 8", 1), ("-Z nowhere", 255),
+        ("-m nothing", 1),
+        ("-m P_10", 1),
+        ("-m P.", 1),
+        ("-m all_qrels", 1),
+        ("-x", 1),
+        ("--nothing", 1),
+        ("-l", 1),
+        ("-l -1", 1),
+        ("-l x", 1),
+        ("-M -1", 1),
+        ("-m P.0", 2),
+        ("-m P.abc", 2),
+        ("-m P.5,5", 2),
+        ("-m P.5,", 2),
+        ("-m ndcg.5", 2),
+        ("-m utility.1,2", 4),
+        ("-R other", 2),
+        ("-T other", 2),
+        ("-m prefs", 4),
+        ("-m map_avgjg", 4),
+        ("-R prefs -m map", 2),
+        ("--like 8", 1),
+        ("-Z nowhere", 255),
     ] {
         let output = files.run(options);
         assert_eq!(output.status.code(), Some(status), "{options}: {}", shown(&output));
@@ -123,7 +155,10 @@ fn no_summary_one_query_and_a_depth() {
 
 #[test]
 fn judged_only_closes_the_ranks() {
-    assert_eq!(files().lines("-J -D 0.10 -m num_ret -m map -m unj.5 -q -n"), ["num_ret 10 2", "map 10 1.0000", "unj_5 10 0.0000"]);
+    assert_eq!(
+        files().lines("-J -D 0.10 -m num_ret -m map -m unj.5 -q -n"),
+        ["num_ret 10 2", "map 10 1.0000", "unj_5 10 0.0000"]
+    );
 }
 
 #[test]

@@ -36,11 +36,16 @@ fn no_grade_makes_it_crash() {
         "q1 0 a 0\nq2 0 c 0\n",
         "q1 0 a 1\nq2 0 c 1\n",
     ] {
-        for options in ["-q -m all_trec", "-q -c -m all_trec -l 5", "-J -q -m all_trec -m yaap -m dcg", "-l 0 -m all_trec"] {
+        for options in
+            ["-q -m all_trec", "-q -c -m all_trec -l 5", "-J -q -m all_trec -m yaap -m dcg", "-l 0 -m all_trec"]
+        {
             let output = Files::new(labels, RUN).run(options);
             assert_eq!(output.status.code(), Some(0), "{labels}{options}: {}", shown(&output));
             let text = String::from_utf8(output.stdout).unwrap();
-            assert!(!text.contains("nan") && !text.contains("inf\n") && !text.contains("NaN"), "{labels}{options}\n{text}");
+            assert!(
+                !text.contains("nan") && !text.contains("inf\n") && !text.contains("NaN"),
+                "{labels}{options}\n{text}"
+            );
         }
     }
 }
@@ -72,8 +77,13 @@ fn malformed_numbers_are_errors_with_their_line_unless_they_are_to_be_read_as_c_
 #[test]
 fn malformed_lines_end_with_2() {
     for (labels, run) in [
-        ("q1 0 a\n", RUN), ("q1 0 a 1 5\n", RUN), ("", RUN), ("# nothing\n", RUN),
-        ("q1 0 a 1\n", "q1 Q0 a 1 2.0\n"), ("q1 0 a 1\n", ""), ("q1 0 a 1\n", "# nothing\n"),
+        ("q1 0 a\n", RUN),
+        ("q1 0 a 1 5\n", RUN),
+        ("", RUN),
+        ("# nothing\n", RUN),
+        ("q1 0 a 1\n", "q1 Q0 a 1 2.0\n"),
+        ("q1 0 a 1\n", ""),
+        ("q1 0 a 1\n", "# nothing\n"),
     ] {
         let output = Files::new(labels, run).run("");
         assert_eq!(output.status.code(), Some(2), "{labels}|{run}: {}", shown(&output));
@@ -88,7 +98,15 @@ fn documents_that_stand_twice_end_with_4() {
     let files = Files::new("q1 0 a 1\n", twice);
     assert_eq!(files.status(""), Some(4), "{}", shown(&files.run("")));
     assert_eq!(files.status("-M2"), Some(0), "what stands below the depth is not looked at");
-    assert_eq!(Files::new("q1 0 a 1\n", &format!("q9{}q1 Q0 a 1 1 r\n", twice.replace("\nq1", "\nq9").strip_prefix("q1").unwrap())).status(""), Some(0), "nor what has no labels");
+    assert_eq!(
+        Files::new(
+            "q1 0 a 1\n",
+            &format!("q9{}q1 Q0 a 1 1 r\n", twice.replace("\nq1", "\nq9").strip_prefix("q1").unwrap())
+        )
+        .status(""),
+        Some(0),
+        "nor what has no labels"
+    );
     assert_eq!(Files::new("q1 0 a 1\nq1 0 a 0\n", RUN).status(""), Some(4));
     assert_eq!(Files::new("q1 0 a 1\nq1 0 a 1\n", RUN).status(""), Some(4));
 }
@@ -114,8 +132,16 @@ fn with_c_a_query_without_results_has_the_values_of_one_document_that_nobody_jud
     let files = Files::new("q1 0 a 1\nq3 0 a 1\n", "q1 Q0 a 1 1 r\n");
     let options = "-c -q -n -m relstring -m relstring.5 -m utility -m utility.1,-1,0,0 -m unj -m num_ret -m rbp_resid -m gm_map -m yaap -m map -D 0.q3";
     let expected = [
-        "num_ret q3 0", "map q3 0.0000", "relstring q3 ''", "relstring_5 q3 '-'", "utility q3 0.0000",
-        "utility_1,-1,0,0 q3 -1.0000", "yaap q3 -0.6931", "rbp_resid q3 0.0000", "unj_5 q3 0.0000", "unj_10 q3 0.0000",
+        "num_ret q3 0",
+        "map q3 0.0000",
+        "relstring q3 ''",
+        "relstring_5 q3 '-'",
+        "utility q3 0.0000",
+        "utility_1,-1,0,0 q3 -1.0000",
+        "yaap q3 -0.6931",
+        "rbp_resid q3 0.0000",
+        "unj_5 q3 0.0000",
+        "unj_10 q3 0.0000",
         "unj_20 q3 0.0000",
     ];
     let lines = files.lines(options);
@@ -139,10 +165,21 @@ fn z_scores_of_unknown_names_are_missing_and_no_crash() {
     let files = Files::new("q1 0 a 1\nzz 0 a 1\n", "q1 Q0 a 1 1 r\nzz Q0 a 1 1 r\n").with("z", scores);
     let lines = files.lines("-Z @z -q -m map -m num_rel -m P.5 -m unj.20 -m runid -m relstring");
     let expected = [
-        "Znum_rel q1 0.0000", "Zmap q1 1.5000", "ZP_5 q1 -1000000.0000", "relstring q1 '1'", "Zunj_20 q1 -1000000.0000",
-        "Znum_rel zz -1000000.0000", "Zmap zz -1000000.0000", "ZP_5 zz -1000000.0000", "relstring zz '1'",
-        "Zunj_20 zz -1000000.0000", "runid all r", "Znum_rel all -1000000.0000", "Zmap all -499999.2500",
-        "ZP_5 all -1000000.0000", "Zunj_20 all -1000000.0000",
+        "Znum_rel q1 0.0000",
+        "Zmap q1 1.5000",
+        "ZP_5 q1 -1000000.0000",
+        "relstring q1 '1'",
+        "Zunj_20 q1 -1000000.0000",
+        "Znum_rel zz -1000000.0000",
+        "Zmap zz -1000000.0000",
+        "ZP_5 zz -1000000.0000",
+        "relstring zz '1'",
+        "Zunj_20 zz -1000000.0000",
+        "runid all r",
+        "Znum_rel all -1000000.0000",
+        "Zmap all -499999.2500",
+        "ZP_5 all -1000000.0000",
+        "Zunj_20 all -1000000.0000",
     ];
     assert_eq!(lines, expected);
     assert_eq!(Files::new("q1 0 a 1\n", RUN).with("z", "q1 map 1\n").status("-Z @z"), Some(255));
@@ -180,8 +217,17 @@ fn no_labels_make_it_crash() {
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let labels = entry.unwrap().path();
-        for options in [&["-q", "-c", "-m", "all_trec"][..], &["-c", "--lenient", "-m", "all_trec", "-J"], &["-R", "qrels_jg", "-c", "-m", "qrels_jg"]] {
-            let output = trec_eval(options.iter().map(|word| (*word).to_owned()).chain([labels.to_str().unwrap().to_owned(), run.path("run")]));
+        for options in [
+            &["-q", "-c", "-m", "all_trec"][..],
+            &["-c", "--lenient", "-m", "all_trec", "-J"],
+            &["-R", "qrels_jg", "-c", "-m", "qrels_jg"],
+        ] {
+            let output = trec_eval(
+                options
+                    .iter()
+                    .map(|word| (*word).to_owned())
+                    .chain([labels.to_str().unwrap().to_owned(), run.path("run")]),
+            );
             let text = shown(&output);
             assert!(matches!(output.status.code(), Some(0 | 2 | 4)), "{}: {text}", labels.display());
             assert!(!text.contains("panicked"), "{}: {text}", labels.display());

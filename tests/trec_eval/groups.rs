@@ -68,7 +68,15 @@ fn counts_are_summed_and_shares_averaged() {
 
 #[test]
 fn each_judgment_group_is_scored_by_itself() {
-    let value = |names: &[&str]| values("-q -R qrels_jg -m qrels_jg -m P_avgjg.1,2,3 -m Rprec_mult_avgjg.1", "groups.qrels", "groups.run", "q1", names);
+    let value = |names: &[&str]| {
+        values(
+            "-q -R qrels_jg -m qrels_jg -m P_avgjg.1,2,3 -m Rprec_mult_avgjg.1",
+            "groups.qrels",
+            "groups.run",
+            "q1",
+            names,
+        )
+    };
     // a at rank 2; b at rank 1 and c at rank 3.
     assert_eq!(value(&["map_avgjg"]), ["0.6667"]); // (1/2 + (1 + 2/3) / 2) / 2
     assert_eq!(value(&["P_avgjg_1", "P_avgjg_2", "P_avgjg_3"]), ["0.5000", "0.5000", "0.5000"]);
