@@ -403,6 +403,14 @@ pub enum InputErrorKind {
         /// Where it stands first.
         first_line: u64,
     },
+    /// One chunk in two rows of a chunk map.
+    #[error("chunk `{id}` stands twice (first at line {first_line})")]
+    RepeatedChunk {
+        /// The chunk.
+        id: Id,
+        /// Where it stands first.
+        first_line: u64,
+    },
     /// A query whose results come back after those of another, where that cannot be read on.
     #[error("the results of query `{query}` come back after those of another query")]
     QueryComesBack {

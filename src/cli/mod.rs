@@ -21,6 +21,7 @@ mod output;
 mod power;
 mod scoring;
 mod shell;
+mod slices;
 mod trec_eval;
 mod words;
 

@@ -6,8 +6,8 @@ mod evaluation;
 mod getopt;
 mod help;
 mod options;
+mod request;
 mod status;
-mod table;
 mod zscores;
 
 use std::ffi::OsString;

@@ -23,7 +23,7 @@ impl InputErrorKind {
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
-            Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
+            Self::RepeatedQuery { .. } | Self::RepeatedChunk { .. } | Self::QueryComesBack { .. } => "E016",
             Self::MixedOrder { .. } | Self::MixedGrades => "E017",
             Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
@@ -93,6 +93,7 @@ impl InputErrorKind {
                 | Self::InvisibleStart { .. }
                 | Self::MixedSeparators { .. }
                 | Self::RepeatedQuery { .. }
+                | Self::RepeatedChunk { .. }
                 | Self::MixedOrder { .. }
                 | Self::MixedGrades
         )

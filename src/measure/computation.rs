@@ -17,6 +17,8 @@ pub enum Computation {
     Preferences(fn(&Preferences) -> Option<f64>),
     /// A text about the ranking.
     Text(Box<dyn Describe>),
+    /// The name of the run.
+    RunName,
 }
 
 /// What a computation reads beside grades and ranks.
@@ -81,7 +83,7 @@ impl Computation {
     /// What it reads beside grades and ranks.
     pub fn reads(&self) -> Reads {
         match self {
-            Self::Ranking(_) | Self::Text(_) => Reads::Grades,
+            Self::Ranking(_) | Self::Text(_) | Self::RunName => Reads::Grades,
             Self::Groups(_) => Reads::Groups,
             Self::Preferences(_) => Reads::Preferences,
         }
@@ -97,7 +99,7 @@ impl Computation {
                 (!groups.is_empty()).then(|| sum / groups.len() as f64)
             }
             Self::Preferences(share) => share(ranking.preferences()?),
-            Self::Text(_) => None,
+            Self::Text(_) | Self::RunName => None,
         }
     }
 
@@ -105,7 +107,7 @@ impl Computation {
     pub(super) fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
         match self {
             Self::Text(words) => Some(words.describe(ranking)),
-            Self::Ranking(_) | Self::Groups(_) | Self::Preferences(_) => None,
+            Self::Ranking(_) | Self::Groups(_) | Self::Preferences(_) | Self::RunName => None,
         }
     }
 
@@ -113,7 +115,7 @@ impl Computation {
     pub(super) fn scorer(&self) -> Option<&dyn Scorer> {
         match self {
             Self::Ranking(scorer) => Some(&**scorer),
-            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) => None,
+            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) | Self::RunName => None,
         }
     }
 }

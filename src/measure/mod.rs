@@ -7,9 +7,12 @@ mod bpref;
 mod computation;
 mod context_precision;
 mod counts;
+mod definition;
 mod err;
 mod error;
 mod f1;
+mod gains;
+mod groups;
 mod hit;
 mod infap;
 mod iprec;
@@ -18,14 +21,20 @@ mod map;
 mod mrr;
 mod names;
 mod ndcg;
+mod ndcg_at_gains;
+mod normalised_gain;
 mod params;
 mod precision;
+mod preferences;
 mod ratio;
 mod rbp;
 mod recall;
 mod rprec;
 mod sets;
 mod spec;
+mod text;
+mod trec_eval;
+mod unranked;
 
 #[cfg(test)]
 mod properties;
@@ -35,13 +44,17 @@ mod tests;
 mod worked_examples;
 
 pub use computation::{Computation, Describe, Reads, Scorer};
+pub use definition::{Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, TrecName};
 pub use error::SpecError;
 pub use params::{Params, shortest};
 pub use ratio::Ratio;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 
+pub use trec_eval::{Asked, Shown, TREC_EVAL, TrecError, TrecMeasure};
+
 use crate::judged::{Grade, JudgedRanking, LabelFacts};
+use definition::{CONDENSED, REL};
 
 /// Every measure, grouped by family in the order in which tables show them.
 pub static DEFINITIONS: &[&MeasureDef] = &[
@@ -72,155 +85,39 @@ pub static DEFINITIONS: &[&MeasureDef] = &[
     &counts::NUM_RET,
     &counts::NUM_REL,
     &counts::NUM_REL_RET,
+    &counts::NUM_NONREL_JUDGED_RET,
+    &map::YAAP,
+    &rprec::RPREC_MULT,
+    &iprec::ELEVEN_POINT,
+    &unranked::SET_MAP,
+    &unranked::SET_RELATIVE_P,
+    &unranked::UTILITY,
+    &ndcg::IDEAL_DCG,
+    &ndcg_at_gains::NDCG_REL,
+    &ndcg_at_gains::RNDCG,
+    &normalised_gain::BING,
+    &normalised_gain::G,
+    &bpref::GM_BPREF,
+    &groups::MAP_AVGJG,
+    &groups::P_AVGJG,
+    &groups::RPREC_MULT_AVGJG,
+    &preferences::NUM_PREFS_POSS,
+    &preferences::NUM_PREFS_FUL,
+    &preferences::NUM_PREFS_FUL_RET,
+    &preferences::SIMP,
+    &preferences::SIMP_RET,
+    &preferences::SIMP_IMP,
+    &preferences::PAIR,
+    &preferences::PAIR_RET,
+    &preferences::PAIR_IMP,
+    &preferences::AVGJG,
+    &preferences::AVGJG_RET,
+    &preferences::AVGJG_IMP,
+    &preferences::AVGJG_RNONREL,
+    &preferences::AVGJG_RNONREL_RET,
+    &text::RELSTRING,
+    &text::RUNID,
 ];
-
-/// One row of the table: what a measure is called, means and takes.
-#[derive(Debug)]
-pub struct MeasureDef {
-    /// Canonical name, lower case.
-    pub name: &'static str,
-    /// Other names that are accepted, lower case, `-` written as `_`. One that ends in `@all`
-    /// means the whole list.
-    pub aliases: &'static [&'static str],
-    /// One sentence for lists.
-    pub about: &'static str,
-    /// The formula, in plain text.
-    pub formula: &'static str,
-    /// How to read a value.
-    pub reading: &'static str,
-    /// What the measure cannot see.
-    pub blind_to: &'static str,
-    /// What happens in the corners: empty lists, nothing relevant, ties, short lists.
-    pub edge_cases: &'static str,
-    /// How other tools differ under the same name.
-    pub peers: &'static str,
-    /// Where the formula comes from.
-    pub source: &'static str,
-    /// What stands behind the `@`.
-    pub cutoff: CutoffRule,
-    /// The parameters beside the cutoff.
-    pub params: &'static [ParamDef],
-    /// How the values of the queries become one.
-    pub aggregate: Aggregate,
-    /// Which direction is good.
-    pub better: Better,
-    /// The smallest and largest possible value; infinite where there is no bound.
-    pub range: (f64, f64),
-    /// What a query must have to count.
-    pub needs: Needs,
-    /// Whether a perfect ranking can score less than 1, so that the attainable mean is worth saying.
-    pub capped: bool,
-    /// Whether the value means something only if somebody judged documents to be not relevant.
-    pub needs_zeros: bool,
-    /// Whether a set of all measures leaves it out: known to trec_eval's readers, not for everyday use.
-    pub trec_only: bool,
-    /// The names that trec_eval prints for the measure with default parameters.
-    pub trec_name: TrecName,
-    /// Makes the computation from checked parameters.
-    pub build: fn(&Params) -> Result<Computation, SpecError>,
-}
-
-/// The names under which trec_eval prints a measure; `None` where it lacks that form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrecName {
-    /// Over the whole list.
-    pub whole: Option<&'static str>,
-    /// In front of a cutoff or a recall level.
-    pub at: Option<&'static str>,
-}
-
-impl TrecName {
-    /// A measure that trec_eval lacks.
-    pub const NONE: Self = Self { whole: None, at: None };
-
-    const fn whole(name: &'static str) -> Self {
-        Self { whole: Some(name), at: None }
-    }
-
-    const fn at(name: &'static str) -> Self {
-        Self { whole: None, at: Some(name) }
-    }
-
-    const fn both(whole: &'static str, at: &'static str) -> Self {
-        Self { whole: Some(whole), at: Some(at) }
-    }
-}
-
-/// What stands behind the `@` of a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CutoffRule {
-    /// Nothing: the measure is over the whole list.
-    Never,
-    /// A cutoff k ≥ 1, or nothing for the whole list.
-    Optional,
-    /// A cutoff k ≥ 1.
-    Required,
-    /// A recall level from 0 to 1.
-    RecallLevel,
-}
-
-/// A parameter of a measure.
-#[derive(Debug, Clone, Copy)]
-pub struct ParamDef {
-    /// Name, lower case.
-    pub name: &'static str,
-    /// Names that other tools give it.
-    pub aliases: &'static [&'static str],
-    /// The values that are allowed.
-    pub values: ParamValues,
-    /// The default as it is written; `None` where the data decide.
-    pub default: Option<&'static str>,
-    /// The parameter and its value with which this one has no meaning.
-    pub not_with: Option<(&'static str, &'static str)>,
-    /// One sentence for help.
-    pub about: &'static str,
-}
-
-/// The values that a parameter takes.
-#[derive(Debug, Clone, Copy)]
-pub enum ParamValues {
-    /// A number from the first to below the second.
-    Number(f64, f64),
-    /// One of a few words.
-    Words(&'static [&'static str]),
-    /// Present or absent.
-    Flag,
-}
-
-/// How the values of the queries become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aggregate {
-    /// The mean.
-    Mean,
-    /// exp of the mean of logarithms.
-    GeometricMean,
-    /// The sum: counts.
-    Sum,
-}
-
-/// Which direction of a measure is good.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Better {
-    /// More is better.
-    Higher,
-    /// Less is better.
-    Lower,
-    /// Neither: it describes.
-    Neither,
-}
-
-/// What a query must have to count in a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    /// A relevant document at the measure's own threshold.
-    Relevant,
-    /// A grade above 0.
-    Gain,
-    /// A relevant document at the threshold of the whole evaluation; the measure itself describes
-    /// the list or the labels (judged, residual, counts) and keeps its value where a query
-    /// without relevant documents is counted as 0.
-    Query,
-}
 
 /// A measure with its parameters and its cutoff, ready to score.
 pub struct Measure {
@@ -313,7 +210,9 @@ impl Measure {
     /// ```
     pub fn trec_label(&self) -> String {
         let scorer = self.computation.scorer();
-        let own = || scorer.and_then(Scorer::trec_name).unwrap_or_else(|| self.label.clone());
+        let own = || {
+            scorer.filter(|_| !self.is_condensed()).and_then(Scorer::trec_name).unwrap_or_else(|| self.label.clone())
+        };
         match self.params.are_default() {
             true => self.params.at().trec_label(self.def.trec_name).unwrap_or_else(own),
             false => own(),
@@ -327,7 +226,7 @@ impl Measure {
 
     /// Whether the measure is a text, and no number.
     pub fn is_text(&self) -> bool {
-        matches!(self.computation, Computation::Text(_))
+        matches!(self.computation, Computation::Text(_) | Computation::RunName)
     }
 
     /// The value for one query; `None` where it is undefined, and for a text.
@@ -390,23 +289,3 @@ impl std::fmt::Debug for Measure {
         f.debug_tuple("Measure").field(&self.label).finish()
     }
 }
-
-/// The threshold of relevance, a parameter of every binary measure.
-const REL: ParamDef = ParamDef {
-    name: "rel",
-    aliases: &[],
-    values: ParamValues::Number(0.0, f64::INFINITY),
-    default: Some("1"),
-    not_with: None,
-    about: "grade from which a document counts as relevant",
-};
-
-/// Judged documents only, a parameter of every measure that has a condensed form.
-const CONDENSED: ParamDef = ParamDef {
-    name: "condensed",
-    aliases: &["judged_only"],
-    values: ParamValues::Flag,
-    default: None,
-    not_with: None,
-    about: "leave unjudged documents out before the cutoff",
-};

@@ -33,12 +33,18 @@ pub(super) static PRECISION: MeasureDef = MeasureDef {
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
-    Ok(Computation::ranking(Precision { rel: params.threshold(), cutoff: params.cutoff() }))
+    Ok(Computation::ranking(Precision::new(params)))
 }
 
-struct Precision {
+pub(super) struct Precision {
     rel: Grade,
     cutoff: Option<u64>,
+}
+
+impl Precision {
+    pub(super) fn new(params: &Params) -> Self {
+        Self { rel: params.threshold(), cutoff: params.cutoff() }
+    }
 }
 
 impl Scorer for Precision {

@@ -11,6 +11,7 @@ mod ids;
 mod measures;
 mod power;
 mod shape;
+mod slices;
 mod streams;
 mod tables;
 mod trec_eval;

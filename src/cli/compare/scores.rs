@@ -147,6 +147,7 @@ impl CompareArgs {
                     table,
                     documents,
                     columns: Vec::new(),
+                    slices: Vec::new(),
                     rankings: Vec::new(),
                 };
                 Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part) })

@@ -7,15 +7,14 @@ use raglens::id::Id;
 use raglens::input::{ReadOptions, Source, TrecEvalReading, read_labels};
 use raglens::judged::JudgedRanking;
 use raglens::labels::{DuplicateLabels, Labels};
-use raglens::measure::{Measure, Reads};
+use raglens::measure::{Measure, Reads, Shown};
 use raglens::notes::{NoteKind, Notes, Severity};
 use raglens::scores::QueryScores;
 use raglens::stream::{FileError, FileScores, evaluate_file};
 
-use super::columns::{self, Column};
+use super::columns::{self, Column, Kind};
 use super::options::{LabelsFormat, Options, Version};
 use super::status::{self, Stop};
-use super::table::Shows;
 use super::zscores::Zscores;
 use crate::cli::console::Console;
 use crate::cli::output::Output;
@@ -69,10 +68,10 @@ fn labels(options: &Options, notes: &mut Notes) -> Result<Labels, Stop> {
 
 /// What is computed: the measures of the columns, behind one that every query counts in.
 fn measures(columns: &[Column], labels: &Labels) -> Result<Vec<Measure>, Stop> {
-    let wanted = columns.iter().filter_map(|column| column.measure.as_ref());
+    let computed = columns.iter().filter(|column| column.kind != Kind::RunName);
+    let labels_of = std::iter::once("num_q").chain(computed.map(|column| column.measure.label()));
     let facts = labels.facts();
-    let measures = std::iter::once("num_q").chain(wanted.map(Measure::label));
-    let bound = measures.map(|label| Measure::parse(label).and_then(|measure| measure.bind(&facts)));
+    let bound = labels_of.map(|label| Measure::parse(label).and_then(|measure| measure.bind(&facts)));
     bound.collect::<Result<_, _>>().map_err(|error| Stop::new(status::INPUT, error.to_string()))
 }
 
@@ -115,6 +114,10 @@ enum Value {
     Text(String),
 }
 
+fn is_per_query(column: &&Column) -> bool {
+    column.shown != Shown::Summary
+}
+
 fn cell(row: &QueryScores, index: usize) -> Value {
     Value::Number(row.cells[index].value().unwrap_or(0.0))
 }
@@ -132,8 +135,7 @@ impl Evaluation<'_> {
         let values: Vec<Vec<Value>> = rows.iter().map(|row| self.values(row, missing.contains(&row.query))).collect();
         let mut report = Report::default();
         if self.options.per_query {
-            let is_printed = |column: &&Column| column.row.shows.is_per_query();
-            report.names = self.columns.iter().filter(is_printed).map(|column| self.name(column)).collect();
+            report.names = self.columns.iter().filter(is_per_query).map(|column| self.name(column)).collect();
             report.queries = rows.iter().zip(&values).map(|(row, values)| self.query(row, values)).collect();
         }
         if self.options.summary {
@@ -162,7 +164,7 @@ impl Evaluation<'_> {
 
     /// The name as it is printed.
     fn name(&self, column: &Column) -> String {
-        let is_converted = self.zscores.is_some() && !matches!(column.row.shows, Shows::Text | Shows::RunName);
+        let is_converted = self.zscores.is_some() && !matches!(column.kind, Kind::Text | Kind::RunName);
         // The letter stands in front of the padded name.
         if is_converted { format!("Z{:<22}", column.name) } else { column.name.clone() }
     }
@@ -171,7 +173,9 @@ impl Evaluation<'_> {
     fn values(&self, row: &QueryScores, is_missing: bool) -> Vec<Value> {
         let (mut index, mut texts) = (0, row.texts.iter());
         let values = self.columns.iter().map(|column| {
-            let Some(_) = column.measure else { return Value::Number(0.0) };
+            if column.kind == Kind::RunName {
+                return Value::Number(0.0);
+            }
             index += 1;
             let text = if self.measures[index].is_text() { texts.next() } else { None };
             let value = match (is_missing, text) {
@@ -208,7 +212,7 @@ impl Evaluation<'_> {
     }
 
     fn query(&self, row: &QueryScores, values: &[Value]) -> (String, Vec<Printed>) {
-        let printed = self.columns.iter().zip(values).filter(|(column, _)| column.row.shows.is_per_query());
+        let printed = self.columns.iter().zip(values).filter(|(column, _)| is_per_query(column));
         let printed = printed.map(|(column, value)| match value {
             Value::Text(text) => Printed::Text(format!("'{text}'")),
             Value::Number(number) => self.number(column, *number),
@@ -217,7 +221,7 @@ impl Evaluation<'_> {
     }
 
     fn number(&self, column: &Column, number: f64) -> Printed {
-        let is_count = matches!(column.row.shows, Shows::Count | Shows::Queries);
+        let is_count = matches!(column.kind, Kind::Count | Kind::Queries);
         if is_count && self.zscores.is_none() { Printed::Count(number) } else { Printed::Number(number) }
     }
 
@@ -230,9 +234,9 @@ impl Evaluation<'_> {
             });
             // In the order of the queries, which decides about the last digit.
             let sum = of_query.fold(0.0, |sum, value| sum + value);
-            let printed = match column.row.shows {
-                Shows::Text => return None,
-                Shows::RunName => Printed::Text(tag.to_owned()),
+            let printed = match column.kind {
+                Kind::Text => return None,
+                Kind::RunName => Printed::Text(tag.to_owned()),
                 _ => self.number(column, self.mean(column, sum, values.len() as f64)),
             };
             Some((self.name(column), printed))
@@ -243,12 +247,12 @@ impl Evaluation<'_> {
     /// The value of all queries together from their sum.
     fn mean(&self, column: &Column, sum: f64, evaluated: f64) -> f64 {
         let queries = if self.options.complete { self.labels.queries().len() as f64 } else { evaluated };
-        match column.row.shows {
-            Shows::Queries => queries,
-            Shows::Count if column.name == "num_rel" && self.options.complete => self.relevant(),
-            Shows::Count => sum,
+        match column.kind {
+            Kind::Queries => queries,
+            Kind::Count if column.name == "num_rel" && self.options.complete => self.relevant(),
+            Kind::Count => sum,
             // A query that is not evaluated counts as one at the floor.
-            Shows::Mean => libm::exp((sum + (queries - evaluated) * libm::log(FLOOR)) / queries),
+            Kind::GeometricMean => libm::exp((sum + (queries - evaluated) * libm::log(FLOOR)) / queries),
             _ => sum / queries,
         }
     }

@@ -1,8 +1,8 @@
 //! What `-h` and `-v` print.
 
-use raglens::measure::Spec;
+use raglens::measure::{Asked, Measure, TREC_EVAL, TrecMeasure};
 
-use super::table::{self, NICKNAMES, Request, Row, Shows, Takes};
+use super::request::{NICKNAMES, Request};
 use crate::render::trec_eval::departures::DEPARTURES;
 use crate::render::wrapped;
 
@@ -51,15 +51,13 @@ pub fn text(requests: &[Request]) -> String {
     let mut text = OPTIONS.to_owned();
     if requests.is_empty() {
         text.push_str("\nMeasures (`-h -m NAME` says more):\n");
-        let names: Vec<&str> = table::ROWS.iter().map(|row| row.name).collect();
+        let names: Vec<&str> = TREC_EVAL.iter().map(|row| row.name).collect();
         text.push_str(&wrapped(&names.join(" "), "  ", "  "));
         text.push_str("\n\nNicknames:\n");
         text.extend(NICKNAMES.iter().map(|(nickname, names)| entry(nickname, &names.join(" "))));
     }
-    let is_meant = |row: &&Row| requests.iter().any(|request| table::members(&request.name).contains(row));
-    for row in table::ROWS.iter().filter(is_meant) {
-        text.push_str(&about(row));
-    }
+    let is_meant = |row: &&TrecMeasure| requests.iter().any(|request| request.means(row));
+    text.extend(TREC_EVAL.iter().filter(is_meant).map(about));
     if requests.is_empty() {
         text.push_str("\nWhere it differs from trec_eval 10, on purpose:\n");
         let lines = DEPARTURES.iter().map(|(name, sentence)| entry(name, sentence));
@@ -73,25 +71,14 @@ fn entry(name: &str, sentence: &str) -> String {
     wrapped(sentence, &format!("  {name:<10}"), &" ".repeat(12)) + "\n"
 }
 
-fn about(row: &Row) -> String {
-    let parameters = match row.takes {
-        Takes::Nothing => String::new(),
-        Takes::Cutoffs(ranks) => format!(".{}", listed(ranks)),
-        Takes::Levels(numbers) | Takes::Numbers(numbers) => format!(".{}", listed(numbers)),
-        Takes::Pairs if row.name == "rbp" => ".p=0.9".to_owned(),
-        Takes::Pairs => ".GRADE=GAIN".to_owned(),
-    };
-    let mut lines = vec![format!("\n{}{parameters}", row.name)];
-    if row.shows == Shows::RunName {
-        lines.push("  the name of the run: the last column of its last line".to_owned());
-    }
-    if let Ok(spec) = Spec::parse(row.name) {
-        let definition = spec.definition();
+/// What the table of measures says about a measure of trec_eval, under the names that it prints.
+fn about(row: &TrecMeasure) -> String {
+    // A measure has values without parameters.
+    let measures = row.measures(None, Asked { rel: 1.0, documents: 0 }).unwrap_or_default();
+    let names: Vec<&str> = measures.iter().map(|(name, _)| name.as_str()).collect();
+    let mut lines = vec![String::new(), wrapped(&names.join(" "), "", "  ")];
+    if let Some(definition) = measures.first().map(|(_, measure)| Measure::definition(measure)) {
         lines.extend([definition.about, definition.formula].map(|sentence| wrapped(sentence, "  ", "  ")));
     }
     lines.join("\n") + "\n"
-}
-
-fn listed<T: ToString>(values: &[T]) -> String {
-    values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }

@@ -3,8 +3,8 @@
 use raglens::id::escaped;
 
 use super::getopt::{Argument, Opt};
+use super::request::Request;
 use super::status::{self, Stop};
-use super::table::{self, Request};
 
 /// What is asked for.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub struct Options {
     /// How many results of a query are looked at.
     pub depth: Option<usize>,
     /// Number of documents in the collection.
-    pub collection: i64,
+    pub collection: u64,
     /// The only query that is evaluated.
     pub only: Option<String>,
     /// The path of the means and standard deviations for Z scores.
@@ -151,14 +151,14 @@ impl Options {
     fn take(&mut self, opt: Opt, value: String) -> Result<(), Stop> {
         match opt {
             Opt::PerQuery => self.per_query = true,
-            Opt::Measure => self.requests.push(table::request(&value)?),
+            Opt::Measure => self.requests.push(Request::read(&value)?),
             Opt::Complete => self.complete = true,
             Opt::Level => self.level = level(&value)?,
             Opt::NoSummary => self.summary = false,
             Opt::Debug => self.only = value.split_once('.').map(|(_, query)| query.to_owned()),
             Opt::JudgedOnly => self.judged_only = true,
-            Opt::Collection => self.collection = whole("-N", &value)?,
-            Opt::Depth => self.depth = Some(depth(&value)?),
+            Opt::Collection => self.collection = amount("-N", &value)?,
+            Opt::Depth => self.depth = Some(amount("-M", &value)?),
             Opt::LabelsFormat => self.format = labels_format(&value)?,
             Opt::RunFormat if value == RUN_FORMAT => {}
             Opt::RunFormat => return Err(unknown_format("-T", &value, RUN_FORMAT)),
@@ -172,7 +172,6 @@ impl Options {
     }
 }
 
-/// A number of documents or a grade.
 fn whole(option: &str, value: &str) -> Result<i64, Stop> {
     value.trim().parse().map_err(|_| usage(&format!("{option} takes a whole number, not `{}`", shown(value))))
 }
@@ -183,8 +182,10 @@ fn level(value: &str) -> Result<i64, Stop> {
     if level < 0 { Err(refused()) } else { Ok(level) }
 }
 
-fn depth(value: &str) -> Result<usize, Stop> {
-    usize::try_from(whole("-M", value)?).map_err(|_| usage(&format!("-M takes a number from 0 on, not {value}")))
+/// A number of documents.
+fn amount<T: TryFrom<i64>>(option: &str, value: &str) -> Result<T, Stop> {
+    let wrong = |_| usage(&format!("{option} takes a number from 0 on, not {value}"));
+    whole(option, value)?.try_into().map_err(wrong)
 }
 
 fn labels_format(value: &str) -> Result<LabelsFormat, Stop> {

@@ -24,7 +24,7 @@ pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use relevant::{judge, span};
-pub(super) use results::{call, rank, rank_beside};
+pub(super) use results::{UNIT, call, chunk, rank, rank_beside};
 pub(super) use rows::each_row;
 pub(super) use sketch::Sketch;
 pub(super) use value::{grade, key, row_key};

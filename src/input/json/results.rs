@@ -8,7 +8,7 @@ use crate::run::{Call, Chunk, Key, Row, RunSink};
 
 const EXPECTED: &str = "a list of ids or of objects with `id`";
 /// Names of a result's own id; where it has none, its document is the unit.
-const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
+pub(in crate::input) const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
 /// Names of the id of a node of LlamaIndex.
 const NODE: &[&str] = &["id_", "node_id", "id"];
 
@@ -87,7 +87,11 @@ pub(in crate::input) fn rank_beside(
     Ok(())
 }
 
-fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
+/// What an object says of the chunk that it is; `None` when it says nothing.
+///
+/// # Errors
+/// When a part is there and of the wrong type.
+pub(in crate::input) fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
     let whole = |name: &'static str| item.optional(&[name]).map(|node| node.whole(name)).transpose();
     let document = item.optional(&["doc_id"]).map(|node| node.id("document id")).transpose()?;
     let document = document.map(|id| Id::from(&*id));
