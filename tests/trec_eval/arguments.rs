@@ -117,7 +117,7 @@ fn wrong_requests_end_with_the_statuses_of_trec_eval() {
         ("-T other", 2),
         ("-m prefs", 4),
         ("-m map_avgjg", 4),
-        ("-R prefs -m map", 2),
+        ("-R prefs -m map", 4),
         ("--like 8", 1),
         ("-Z nowhere", 255),
     ] {

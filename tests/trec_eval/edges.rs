@@ -130,23 +130,22 @@ fn a_judged_query_without_results_is_left_out_and_named_or_counts_as_0() {
 #[test]
 fn with_c_a_query_without_results_has_the_values_of_one_document_that_nobody_judged() {
     let files = Files::new("q1 0 a 1\nq3 0 a 1\n", "q1 Q0 a 1 1 r\n");
-    let options = "-c -q -n -m relstring -m relstring.5 -m utility -m utility.1,-1,0,0 -m unj -m num_ret -m rbp_resid -m gm_map -m yaap -m map -D 0.q3";
+    let lines =
+        files.lines("-c -q -n -m relstring -m utility -m unj -m num_ret -m rbp_resid -m gm_map -m yaap -m map -D 0.q3");
     let expected = [
         "num_ret q3 0",
         "map q3 0.0000",
         "relstring q3 ''",
-        "relstring_5 q3 '-'",
         "utility q3 0.0000",
-        "utility_1,-1,0,0 q3 -1.0000",
-        "yaap q3 -0.6931",
+        "yaap q3 -0.6931", // log(1 / 2)
         "rbp_resid q3 0.0000",
         "unj_5 q3 0.0000",
         "unj_10 q3 0.0000",
         "unj_20 q3 0.0000",
     ];
-    let lines = files.lines(options);
-    let without_repeated: Vec<&String> = lines.iter().collect();
-    assert_eq!(without_repeated, expected.iter().collect::<Vec<_>>());
+    assert_eq!(lines, expected);
+    let lines = files.lines("-c -q -n -m relstring.5 -m utility.1,-1,0,0 -m rbp_resid.p=0.8 -D 0.q3");
+    assert_eq!(lines, ["relstring_5 q3 '-'", "utility_1,-1,0,0 q3 -1.0000", "rbp_resid_p=0.8 q3 1.0000"]);
     // The geometric mean of 1 and the floor.
     assert_eq!(files.lines("-c -m gm_map"), ["gm_map all 0.0032"]);
     assert_eq!(files.lines("-c -q -m map --like 9"), ["map q1 1.0000", "map all 0.5000"]);

@@ -103,6 +103,14 @@ fn contradictions_end_with_4() {
     assert_eq!(Files::new("q1 u1 s1 a x\n", run).status("-R prefs -m prefs"), Some(2));
 }
 
+#[test]
+fn equal_scores_are_ordered_by_ascending_ids_where_preferences_are_counted() {
+    let run = "q1 Q0 a 1 1 r\nq1 Q0 b 2 1 r\n";
+    let preferred = Files::new("q1 u1 a 2\nq1 u1 b 1\n", run);
+    assert_eq!(preferred.lines("-R qrels_prefs -m prefs_simp"), ["prefs_simp all 1.0000"]);
+    assert_eq!(Files::new("q1 0 a 1\nq1 0 b 0\n", run).lines("-m recip_rank"), ["recip_rank all 0.5000"]);
+}
+
 /// What trec_eval publishes for its test files with `-R qrels_prefs -m all_prefs`, without the
 /// names: a row a query and one for all.
 const PUBLISHED: [(&str, &str); 4] = [

@@ -9,6 +9,7 @@ use raglens::judged::JudgedRanking;
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::measure::{Measure, Reads, Shown};
 use raglens::notes::{NoteKind, Notes, Severity};
+use raglens::run::Ties;
 use raglens::scores::QueryScores;
 use raglens::stream::{FileError, FileScores, evaluate_file};
 
@@ -86,6 +87,7 @@ fn score<'m>(
         rel: options.level as f64,
         over: if counts_missing { Over::All } else { Over::Common },
         no_relevant: NoRelevant::Score,
+        ties: ties(options.format),
         depth: options.depth,
         judged_only: options.judged_only,
         ..Rules::default()
@@ -96,6 +98,14 @@ fn score<'m>(
         FileError::Evaluate(EvaluateError::Ranking(fault)) => Stop::input(fault.in_file(&options.run, None)),
         other => Stop::new(status::INPUT, other.to_string()),
     })
+}
+
+/// trec_eval orders equal scores the other way round where it counts preferences.
+fn ties(format: LabelsFormat) -> Ties {
+    match format {
+        LabelsFormat::Qrels | LabelsFormat::Groups => Ties::Trec,
+        LabelsFormat::Preferences | LabelsFormat::QrelsAsPreferences => Ties::IdAscending,
+    }
 }
 
 /// Everything that is printed comes from here.
