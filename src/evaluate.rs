@@ -267,7 +267,7 @@ mod tests {
                 [query, document, grade] => {
                     builder.judge(query.as_bytes(), document.as_bytes(), grade.parse().unwrap(), 1).unwrap();
                 }
-                [query] => _ = builder.about(query.as_bytes()),
+                [query] => builder.mention(query.as_bytes()),
                 _ => panic!("not a row: {row}"),
             }
         }

@@ -19,6 +19,7 @@ mod measures;
 mod names;
 mod output;
 mod power;
+mod queries;
 mod scoring;
 mod shell;
 mod slices;
@@ -41,7 +42,14 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND, &trec_eval::COMMAND];
+#[rustfmt::skip]
+static COMMANDS: &[&CommandDef] = &[
+    &eval::COMMAND,
+    &compare::COMMAND,
+    &queries::COMMAND,
+    &power::COMMAND,
+    &trec_eval::COMMAND,
+];
 
 /// One row of the table of commands.
 struct CommandDef {

@@ -1,6 +1,8 @@
-//! What a label file says of a query beside its judgments: tags, passages, evidence, judgment
-//! groups.
+//! What a label file says of a query beside its judgments.
 
+use std::ops::Deref;
+
+use super::GroupJudgment;
 use crate::id::Id;
 use crate::judged::Grade;
 
@@ -21,28 +23,6 @@ pub struct QueryAbout {
     pub evidence: Vec<EvidenceGroup>,
     /// The judgments of several judgment groups.
     pub groups: Vec<GroupJudgment>,
-}
-
-/// What the judgments of judgment groups mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grouping {
-    /// Grades: each group judges the documents by itself.
-    Groups,
-    /// Preferences: only which of two levels is higher counts.
-    Preferences,
-}
-
-/// A judgment of one judgment group.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GroupJudgment {
-    /// The group: one reader's view of the query.
-    pub group: Id,
-    /// The part of the group within which levels can be compared.
-    pub subgroup: Id,
-    /// The document.
-    pub document: Id,
-    /// Its level, or its grade.
-    pub level: Grade,
 }
 
 /// A passage of a document that holds the answer or a part of it.
@@ -67,4 +47,33 @@ pub struct EvidenceGroup {
     pub hop: u32,
     /// The documents of which one is needed.
     pub any_of: Vec<Id>,
+}
+
+/// What is known of a query beside its judgments; takes no memory where there is nothing, as in
+/// most files.
+#[derive(Debug, Clone, Default)]
+pub struct About(Option<Box<QueryAbout>>);
+
+static NOTHING: QueryAbout = QueryAbout {
+    text: None,
+    tags: Vec::new(),
+    answerable: None,
+    needs_retrieval: None,
+    spans: Vec::new(),
+    evidence: Vec::new(),
+    groups: Vec::new(),
+};
+
+impl About {
+    pub(super) fn to_fill_in(&mut self) -> &mut QueryAbout {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl Deref for About {
+    type Target = QueryAbout;
+
+    fn deref(&self) -> &QueryAbout {
+        self.0.as_deref().unwrap_or(&NOTHING)
+    }
 }

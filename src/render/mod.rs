@@ -10,6 +10,7 @@ mod number;
 mod page;
 mod paragraph;
 pub mod power;
+pub mod queries;
 pub mod style;
 mod trec;
 pub mod trec_eval;

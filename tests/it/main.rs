@@ -10,6 +10,7 @@ mod help;
 mod ids;
 mod measures;
 mod power;
+mod queries;
 mod shape;
 mod slices;
 mod streams;

@@ -3,9 +3,9 @@
 mod args;
 mod failure;
 mod gates;
-mod inputs;
+pub(super) mod inputs;
 mod labels;
-mod metrics;
+pub(super) mod metrics;
 mod scores;
 
 use clap::Args;

@@ -151,7 +151,8 @@ type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
 pub struct Map<K, V>(pub Vec<(K, V)>);
 
 impl<K, V> Map<K, V> {
-    fn is_empty(&self) -> bool {
+    /// Whether it has no entry.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

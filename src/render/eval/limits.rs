@@ -66,7 +66,8 @@ fn at_zero(report: &Report) -> Option<String> {
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
     let more = found.len().saturating_sub(3);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
+    let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
     let have = if found.len() == 1 { "has" } else { "have" };
     (!found.is_empty()).then(|| {
         let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));

@@ -217,7 +217,13 @@ impl Report<'_> {
     }
 }
 
-impl RunPart<'_> {
+impl<'m> RunPart<'m> {
+    /// A run and its scores, with nothing made of them yet.
+    pub fn new(name: String, file: FilePart, table: ScoreTable<'m>, documents: Option<Mismatch>) -> Self {
+        let (modified, columns, slices, rankings) = Default::default();
+        Self { name, file, modified, table, columns, slices, documents, rankings }
+    }
+
     /// Number of queries that were scored.
     pub fn scored(&self) -> u64 {
         self.table.rows.len() as u64
