@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::error::Fault;
 use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
-use crate::labels::Labels;
+use crate::labels::{Grouping, Labels};
 use crate::measure::{Measure, Ratio, Reads, shortest};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
@@ -72,6 +72,8 @@ pub struct Rules {
     pub depth: Option<usize>,
     /// Whether results that nobody judged are removed from every ranking.
     pub judged_only: bool,
+    /// Whether measures may be texts, which stand beside the values.
+    pub texts: bool,
 }
 
 impl Default for Rules {
@@ -86,6 +88,7 @@ impl Default for Rules {
             drop_self: false,
             depth: None,
             judged_only: false,
+            texts: false,
         }
     }
 }
@@ -159,7 +162,7 @@ pub fn evaluate<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    check_measures(measures, rules)?;
+    check_measures(labels, measures, rules)?;
     let judge = Judge::new(labels, measures, rules);
     let score = |scratch: &mut Scratch, position: usize| {
         judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
@@ -172,17 +175,19 @@ pub fn evaluate<'m>(
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
-pub(crate) fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+pub(crate) fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });
     }
     let unreadable = |measure: &Measure| {
-        let why = match measure.reads() {
-            _ if measure.is_text() => "is a text, expected a number",
-            Reads::Grades => return None,
-            Reads::Groups => "needs labels of several judgment groups, expected a measure of grades",
-            Reads::Preferences => "needs preferences between documents, expected a measure of grades",
+        let why = match (measure.reads(), labels.grouping()) {
+            _ if measure.is_text() && !rules.texts => "is a text, expected a number",
+            (Reads::Grades, _)
+            | (Reads::Groups, Some(Grouping::Groups))
+            | (Reads::Preferences, Some(Grouping::Preferences)) => return None,
+            (Reads::Groups, _) => "needs labels of several judgment groups, expected a measure of grades",
+            (Reads::Preferences, _) => "needs preferences between documents, expected a measure of grades",
         };
         Some(EvaluateError::NoNumber { label: label(measure), why })
     };

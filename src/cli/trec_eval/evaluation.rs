@@ -90,6 +90,7 @@ fn score<'m>(
         ties: ties(options.format),
         depth: options.depth,
         judged_only: options.judged_only,
+        texts: true,
         ..Rules::default()
     };
     let source = Source::open(&options.run).map_err(Stop::input)?;
