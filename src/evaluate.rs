@@ -4,7 +4,7 @@
 mod groups;
 pub(crate) mod judge;
 
-pub use judge::ranked;
+pub use judge::{cell, judged, ranked};
 
 use rayon::prelude::*;
 
@@ -175,7 +175,10 @@ pub fn evaluate<'m>(
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
-pub(crate) fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+///
+/// # Errors
+/// When one cannot.
+pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });

@@ -16,6 +16,8 @@ pub(crate) struct Judge<'a> {
     measures: &'a [Measure],
     rules: &'a Rules,
     cutoffs: Vec<usize>,
+    /// Whether any measure wants the condensed list.
+    is_condensed: bool,
 }
 
 /// Memory that is used again for every query.
@@ -82,7 +84,8 @@ impl<'a> Judge<'a> {
         let mut cutoffs: Vec<usize> = cutoffs.collect();
         cutoffs.sort_unstable();
         cutoffs.dedup();
-        Self { labels, measures, rules, cutoffs }
+        let is_condensed = measures.iter().any(Measure::is_condensed);
+        Self { labels, measures, rules, cutoffs, is_condensed }
     }
 
     /// Scores the query at a position of the labels; no ranking is an empty list.
@@ -95,6 +98,8 @@ impl<'a> Judge<'a> {
             self.rank(query, ranking, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
+        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
+        let view = if self.is_condensed { view.with_condensed(&condensed) } else { view };
         match self.labels.grouping() {
             None => self.measure(query, &view, &mut scored),
             Some(grouping) => {
@@ -106,7 +111,7 @@ impl<'a> Judge<'a> {
     }
 
     fn measure(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
-        scored.cells = self.measures.iter().map(|measure| self.cell(query, view, measure)).collect();
+        scored.cells = self.measures.iter().map(|measure| cell(query, view, measure, self.rules)).collect();
         let texts = self.measures.iter().filter(|measure| measure.is_text());
         scored.texts = texts.filter_map(|measure| measure.text(view)).collect();
         if self.rules.average == Average::Micro {
@@ -125,13 +130,9 @@ impl<'a> Judge<'a> {
     ) -> Result<(), Fault> {
         let Scratch { order, hits, ranks } = scratch;
         scored.self_retrieved = ranked(ranking, self.rules, order)?;
-        let document = |index: u32| ranking.document(index as usize);
-        let places = (1..).zip(order.indices().iter().zip(order.hashes()));
-        hits.extend(places.filter_map(|(rank, (&index, &hash))| {
-            Some(Hit { rank, grade: query.grade_hashed(hash, document(index))? })
-        }));
+        hits.extend(judged(query, ranking, order));
         if self.labels.grouping().is_some() {
-            let ids = order.indices().iter().map(|&index| document(index).into());
+            let ids = order.indices().iter().map(|&index| ranking.document(index as usize).into());
             ranks.extend(ids.zip(1..));
         }
         scored.retrieved = order.indices().len() as u64;
@@ -152,22 +153,30 @@ impl<'a> Judge<'a> {
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
         scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
     }
+}
 
-    /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
-    /// to find does not, unless it is to count as 0.
-    fn cell(&self, query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure) -> Cell {
-        if query.about.answerable == Some(false) {
-            return Cell::LeftOut;
-        }
-        let needs = measure.needs();
-        let has_something = match needs {
-            Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
-            Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
-        };
-        match (has_something, self.rules.no_relevant) {
-            (false, NoRelevant::Skip) => Cell::LeftOut,
-            (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
-            _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
-        }
+/// The documents of an ordered ranking that stand in the labels.
+pub fn judged<'a>(query: &'a QueryLabels, ranking: &'a Ranking, order: &'a Order) -> impl Iterator<Item = Hit> + 'a {
+    let places = (1..).zip(order.indices().iter().zip(order.hashes()));
+    places.filter_map(|(rank, (&index, &hash))| {
+        Some(Hit { rank, grade: query.grade_hashed(hash, ranking.document(index as usize))? })
+    })
+}
+
+/// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
+/// to find does not, unless it is to count as 0.
+pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, rules: &Rules) -> Cell {
+    if query.about.answerable == Some(false) {
+        return Cell::LeftOut;
+    }
+    let needs = measure.needs();
+    let has_something = match needs {
+        Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(rules.rel)) > 0,
+        Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
+    };
+    match (has_something, rules.no_relevant) {
+        (false, NoRelevant::Skip) => Cell::LeftOut,
+        (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
+        _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
     }
 }

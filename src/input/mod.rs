@@ -182,8 +182,6 @@ pub struct TrecEvalReading {
     /// Takes as much of a field as is a number, and 0 where nothing is, as C's atol and atof do;
     /// otherwise such a field is a fault.
     pub lenient: bool,
-    /// Keeps scores as 32-bit numbers, as trec_eval did up to 9.0.8.
-    pub single_precision: bool,
 }
 
 /// What became known of a file while it was read.

@@ -171,8 +171,7 @@ fn score(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f64, InputErr
         true => Some(c_number::c_float(field)).map(|score| if score.is_nan() { f64::NEG_INFINITY } else { score }),
         false => number::parse(field),
     };
-    let score = score.ok_or_else(|| number::fault("score", field))?;
-    Ok(if dialect.single_precision { f64::from(score as f32) } else { score })
+    score.ok_or_else(|| number::fault("score", field))
 }
 
 /// The tag of a run: that of the first line that has one, or of the last line.

@@ -1,6 +1,6 @@
 //! The share of preferences between documents that a ranking fulfils (Buckley 2008).
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, SpecError, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, SpecError, TrecName};
 use crate::preferences::{Group, Pairs, Preferences, Tally};
 
 type Build = fn(&Params) -> Result<Computation, SpecError>;
@@ -26,6 +26,7 @@ const fn row(name: &'static str, about: &'static str, formula: &'static str, bui
         needs: Needs::Query,
         capped: false,
         needs_zeros: false,
+        purpose: Purpose::TrecEval,
         trec_only: true,
         trec_name: TrecName::whole(name),
         build,

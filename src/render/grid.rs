@@ -135,8 +135,14 @@ impl Grid {
     /// The table as text of at most 80 columns; a wider one is broken into blocks that repeat the
     /// first column.
     pub fn to_text(&self) -> String {
-        let blocks: Vec<String> = self.blocks().iter().map(|columns| self.block(columns)).collect();
-        blocks.join("\n")
+        let mut text = String::new();
+        for columns in self.blocks() {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            self.push_block(&mut text, &columns);
+        }
+        text
     }
 
     /// The table in Markdown.
@@ -240,21 +246,19 @@ impl Grid {
         units.collect()
     }
 
-    fn block(&self, columns: &[usize]) -> String {
+    fn push_block(&self, text: &mut String, columns: &[usize]) {
         let slots = self.slots(columns);
-        let mut text = String::new();
         if columns.iter().any(|&column| !self.columns[column].group.is_empty()) {
             text.push_str(&self.group_line(columns));
         }
         if self.columns.iter().any(|column| !column.name.is_empty()) {
             let heading = |column: &Column| Cell::new(&column.name).with(&column.aside).styled(STRONG);
             let headings: Vec<Cell> = self.columns.iter().map(heading).collect();
-            self.push_line(&mut text, &slots, &headings);
+            self.push_line(text, &slots, &headings);
         }
         for row in &self.rows {
-            self.push_line(&mut text, &slots, row);
+            self.push_line(text, &slots, row);
         }
-        text
     }
 
     /// Where the columns of a block stand, the first column of the table before them.

@@ -52,8 +52,7 @@ fn reading(options: &Options, format: &str) -> ReadOptions {
         // Several groups judge a document.
         _ => DuplicateLabels::Max,
     };
-    let single_precision = options.version == Version::Nine;
-    let trec_eval = Some(TrecEvalReading { lenient: options.lenient, single_precision });
+    let trec_eval = Some(TrecEvalReading { lenient: options.lenient });
     ReadOptions { format: Some(format.to_owned()), trec_eval, duplicate_labels, ..ReadOptions::default() }
 }
 
@@ -87,7 +86,7 @@ fn score<'m>(
         rel: options.level as f64,
         over: if counts_missing { Over::All } else { Over::Common },
         no_relevant: NoRelevant::Score,
-        ties: ties(options.format),
+        ties: ties(options),
         depth: options.depth,
         judged_only: options.judged_only,
         texts: true,
@@ -102,10 +101,11 @@ fn score<'m>(
 }
 
 /// trec_eval orders equal scores the other way round where it counts preferences.
-fn ties(format: LabelsFormat) -> Ties {
-    match format {
-        LabelsFormat::Qrels | LabelsFormat::Groups => Ties::Trec,
-        LabelsFormat::Preferences | LabelsFormat::QrelsAsPreferences => Ties::IdAscending,
+fn ties(options: &Options) -> Ties {
+    match (options.format, options.version) {
+        (LabelsFormat::Preferences | LabelsFormat::QrelsAsPreferences, _) => Ties::IdAscending,
+        (_, Version::Nine) => Ties::TrecSingle,
+        (_, Version::Ten) => Ties::Trec,
     }
 }
 
