@@ -19,4 +19,5 @@ mod shape;
 mod slices;
 mod streams;
 mod tables;
+mod trec_eval;
 mod world;

@@ -418,7 +418,9 @@ fn chunks_without_a_place_are_counted_and_slices_go_on() {
     let placed = r#"{"id":"c","doc_id":"it-handbook","start":600,"end":800}"#;
     let run = format!("{{\"query_id\":\"q01\",\"results\":[\"x\",{placed},\"y\"]}}\n");
     let world = world().with("partly.jsonl", run);
-    world.shows("eval labels.jsonl partly.jsonl --unit span --over common -m mrr,span_precision@3 --by type", str![[r#"
+    world.shows(
+        "eval labels.jsonl partly.jsonl --unit span --over common -m mrr,span_precision@3 --by type",
+        str![[r#"
 
 exit status 0
 --- stdout
@@ -459,7 +461,8 @@ note[N020]: labels.jsonl: 1 gold passage is empty and counts for nothing: q08
 note[N021]: labels.jsonl: 1 gold passage overlaps another one: what they share
   is covered once: q07
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -467,7 +470,9 @@ fn judged_chunks_without_a_known_document_are_named() {
     let labels = r#"{"query_id":"q01","relevant":{"it-2":2,"lost-1":1},"tags":{"type":"x"}}"#;
     let documents = r#"{"query_id":"q01","relevant":{"it-handbook":1,"lost-handbook":1}}"#;
     let world = world().with("part.jsonl", labels).with("documents.jsonl", documents);
-    world.shows("eval part.jsonl rerank.jsonl --unit doc --over common -m recall@1", str![[r#"
+    world.shows(
+        "eval part.jsonl rerank.jsonl --unit doc --over common -m recall@1",
+        str![[r#"
 
 exit status 0
 --- stdout
@@ -491,7 +496,8 @@ warning[W020]: part.jsonl: 1 id has no document that is known and stands for
 note[N003]: rerank: 10 queries have no labels and are ignored: q02, q03, q04,
   ...
 
-"#]]);
+"#]],
+    );
     let given = "eval part.jsonl rerank.jsonl --unit both --doc-labels documents.jsonl -m recall@1 --by type --quiet";
     let ran = world.run(given);
     assert!(ran.stdout.contains("by type") && ran.stderr.is_empty(), "{ran}");

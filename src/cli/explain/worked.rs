@@ -36,7 +36,7 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
     let query = labels.query(&query).ok_or_else(|| unknown_query(&labels, &labels_file.path, &query))?;
     let measure = measure.bind(&labels.facts())?;
     notes.extend(join::unlike(args.conventions.like, std::slice::from_ref(&measure), &labels));
-    check_measures(std::slice::from_ref(&measure), &args.conventions.rules())
+    check_measures(&labels, std::slice::from_ref(&measure), &args.conventions.rules())
         .map_err(|error| Message::new(error.to_string()))?;
     check_terms(&measure)?;
 
