@@ -30,6 +30,7 @@ mod shell;
 mod slices;
 mod spool;
 mod trec_eval;
+mod units;
 mod words;
 
 pub use exit::Exit;

@@ -14,6 +14,7 @@ mod like;
 mod measures;
 mod power;
 mod queries;
+mod rag;
 mod shape;
 mod slices;
 mod streams;
