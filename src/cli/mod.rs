@@ -23,6 +23,7 @@ mod measures;
 mod names;
 mod output;
 mod power;
+mod progress;
 mod queries;
 mod scoring;
 mod shell;
@@ -108,11 +109,12 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
-    let start = Instant::now();
+    let (start, line) = (Instant::now(), progress::Line::start(console.quiet));
     let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
         None => run(),
     });
+    drop(line);
     finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 
