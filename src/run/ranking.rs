@@ -247,7 +247,9 @@ impl Ranking {
 
     pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
         check_rank(row)?;
-        row.chunk.map_or(Ok(()), |chunk| chunk.check(row.line))?;
+        if let Some(chunk) = row.chunk {
+            chunk.check(row.line)?;
+        }
         let (keyed, key) = match row.key {
             // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
             // turns -0.0 into 0.0, which is the same score.
@@ -260,18 +262,21 @@ impl Ranking {
         } else if self.keyed != keyed {
             return Err(Fault::at_line(row.line, InputErrorKind::MixedOrder { query: self.query.clone() }));
         }
-        let last = self.entries.last().filter(|_| self.call_of.last().is_none_or(|&call| call == self.current));
-        if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, last) {
+        let is_trajectory = self.is_trajectory();
+        let begins_call = is_trajectory && self.call_of.last() != Some(&self.current);
+        if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, self.entries.last())
+            && !begins_call
+        {
             self.contradicts |= (rank > last_rank && key > last.key) || (rank < last_rank && key < last.key);
         }
-        self.strict &= !self.is_trajectory();
-        self.strict &= keyed == Keyed::Position || self.entries.last().is_none_or(|last| last.key > key);
+        self.strict &=
+            !is_trajectory && (keyed == Keyed::Position || self.entries.last().is_none_or(|last| last.key > key));
         self.last_rank = row.rank;
         self.ids.extend_from_slice(row.document);
         let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
         let line = u32::try_from(row.line).unwrap_or(u32::MAX);
         self.entries.push(Entry { key, end, line });
-        if self.is_trajectory() {
+        if is_trajectory {
             self.call_of.push(self.current);
         }
         if let Some(chunk) = row.chunk {
