@@ -94,6 +94,11 @@ impl Labels {
         self.index.get(query).copied()
     }
 
+    /// The position of the query with an id of these bytes.
+    pub fn position_of(&self, query: &[u8]) -> Option<usize> {
+        self.index.get(query).copied()
+    }
+
     /// The labels of a query.
     pub fn query(&self, query: &Id) -> Option<&QueryLabels> {
         Some(&self.queries[self.position(query)?])
@@ -141,16 +146,17 @@ impl QueryLabels {
     /// The grade of a document; negative when it was pooled and not judged, `None` when it does
     /// not stand in the labels.
     pub fn grade(&self, document: &[u8]) -> Option<Grade> {
-        self.grade_hashed(id::hash(document), document)
+        Some(self.judgment(document)?.1)
     }
 
-    /// The same for a document whose [`hash`](id::hash) is at hand.
-    pub fn grade_hashed(&self, hash: u64, document: &[u8]) -> Option<Grade> {
-        Some(self.judgments.entries[self.judgments.position(hash, document)?].grade)
+    /// The same with the position of the judgment in [`judgments`](Self::judgments).
+    pub fn judgment(&self, document: &[u8]) -> Option<(usize, Grade)> {
+        let position = self.judgments.position(id::hash(document), document)?;
+        Some((position, self.judgments.entries[position].grade))
     }
 
     /// Every document of the labels with its grade, in the order of the file.
-    pub fn judgments(&self) -> impl Iterator<Item = (&[u8], Grade)> {
+    pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
         self.judgments.iter()
     }
 
@@ -190,7 +196,7 @@ impl Judgments {
         self.table.find(hash, |&index| self.id(index as usize) == document).map(|&index| index as usize)
     }
 
-    fn iter(&self) -> impl Iterator<Item = (&[u8], Grade)> {
+    fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
         self.entries.iter().enumerate().map(|(index, entry)| (self.id(index), entry.grade))
     }
 

@@ -1,11 +1,15 @@
 //! Ranked runs: for each query, the retrieved documents. How they are ordered is decided in
 //! [`order`](Order) and only there.
 
+mod listing;
 mod order;
 mod ranking;
+mod sightings;
 
+pub use listing::{Listed, Listing, TextRanking};
 pub use order::{Duplicates, Order, Ties};
-pub use ranking::Ranking;
+pub use ranking::{Course, Keyed, Ranking};
+pub use sightings::Sightings;
 
 use std::collections::HashMap;
 
@@ -82,6 +86,46 @@ pub struct RunMeta {
     pub config: Vec<(String, String)>,
 }
 
+/// The results of one query in the order of the file; positions count from 0.
+pub trait Results {
+    /// The query.
+    fn query(&self) -> &[u8];
+
+    /// Number of results, copies included.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The document at a position.
+    fn document(&self, index: usize) -> &[u8];
+
+    /// What orders the results.
+    fn keyed(&self) -> Keyed;
+
+    /// The number that orders the result at a position: the highest comes first.
+    fn key(&self, index: usize) -> f64;
+
+    /// Where the result at a position stands: a line from 1.
+    fn line(&self, index: usize) -> u64;
+
+    /// How keys and ranks go on from result to result.
+    fn course(&self) -> Course;
+
+    /// Whether the results stand in the only order that they can have, so that nothing needs sorting.
+    fn has_one_order(&self) -> bool {
+        let course = self.course();
+        self.keyed() == Keyed::Position || !(course.ties || course.rises)
+    }
+
+    /// Which of the results may be judged or copies, where that is known already.
+    fn sightings(&self) -> Option<&Sightings> {
+        None
+    }
+}
+
 /// Takes the results of a run as a reader finds them.
 pub trait RunSink {
     /// Takes one result.
@@ -104,6 +148,55 @@ pub trait RunSink {
 
     /// Whether no query has come yet.
     fn is_empty(&self) -> bool;
+
+    /// Itself as one that takes the results of a query in one go; `None` where they must come one
+    /// by one.
+    fn lists(&mut self) -> Option<&mut dyn Lists> {
+        None
+    }
+
+    /// Itself as one that can be filled from several threads; `None` where results must come in
+    /// the order of the file.
+    fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+}
+
+/// Takes the results of a query in one go.
+pub trait Lists {
+    /// The memory in which results are listed, to be taken for a while and given back.
+    fn listing(&mut self) -> &mut Listing;
+
+    /// Takes a query before its results: says which documents are to be looked for.
+    ///
+    /// # Errors
+    /// When the query was there before.
+    fn begin(&mut self, query: &[u8], sightings: &mut Sightings) -> Result<(), Fault>;
+
+    /// Takes the results of the query that has begun, all of them.
+    fn end(&mut self, results: &TextRanking<'_>);
+}
+
+/// Can be filled from several threads.
+pub trait Parts: Sync {
+    /// A sink for rows from blocks of the text, each of which holds the results of its queries to
+    /// the last.
+    fn part(&self) -> Box<dyn Part + '_>;
+
+    /// Says on which line each block begins, by its number, once all of them are read.
+    fn begin_at(&self, lines: HashMap<u64, u64>);
+}
+
+/// Takes rows from blocks of a text. Lines count from 1 in each block.
+pub trait Part {
+    /// Takes a block with its number. Blocks come in any order and numbers are not repeated.
+    fn begin_block(&mut self, number: u64);
+
+    /// Where the rows of the block go.
+    fn sink(&mut self) -> &mut dyn RunSink;
+
+    /// Ends the block.
+    fn end_block(&mut self);
 }
 
 /// The rankings of a run, in the order in which the queries first appear.

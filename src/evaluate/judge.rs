@@ -3,10 +3,10 @@
 
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
-use crate::judged::{Hit, JudgedRanking};
+use crate::judged::{Grade, Hit, JudgedRanking};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio};
-use crate::run::{Order, Ranking};
+use crate::run::{Keyed, Order, Ranking, Results, Sightings};
 use crate::scores::Cell;
 
 /// Scores single queries under fixed labels, measures and rules.
@@ -21,6 +21,10 @@ pub(crate) struct Judge<'a> {
 #[derive(Default)]
 pub(crate) struct Scratch {
     order: Order,
+    sightings: Sightings,
+    /// The judged results: position in the file, position in the labels, grade.
+    judged: Vec<(u32, usize, Grade)>,
+    places: Vec<u32>,
     hits: Vec<Hit>,
 }
 
@@ -62,8 +66,12 @@ impl Scored {
 /// # Errors
 /// When a document is there twice and the rules do not say what to do.
 pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
-    order.rank(ranking, rules.ties, rules.duplicates)?;
-    let is_self = |index: u32| ranking.document(index as usize) == ranking.query().as_bytes();
+    rank_all(ranking, rules, order)
+}
+
+fn rank_all<R: Results>(results: &R, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
+    order.rank_results(results, rules.ties, rules.duplicates)?;
+    let is_self = |index: u32| results.document(index as usize) == results.query();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
         order.retain(|_, index| !is_self(index));
@@ -80,13 +88,29 @@ impl<'a> Judge<'a> {
         Self { labels, measures, rules, cutoffs }
     }
 
-    /// Scores the query at a position of the labels; no ranking is an empty list.
-    pub fn score(&self, position: usize, ranking: Option<&Ranking>, scratch: &mut Scratch) -> Result<Scored, Fault> {
+    /// Gets ready for about as many results of a query as are `expected`: the documents are looked
+    /// for that can make a difference, which are the judged ones and the query itself.
+    pub fn look(&self, position: usize, expected: usize, sightings: &mut Sightings) {
         let query = &self.labels.queries()[position];
-        let mut scored = Scored { answered: ranking.is_some(), ..Scored::default() };
+        sightings.clear(expected + query.judgments().len() + 1);
+        query.judgments().for_each(|(document, _)| sightings.look_for(document));
+        sightings.look_for(query.id().as_bytes());
+    }
+
+    /// Scores the query at a position of the labels; no results are an empty list. Sightings that
+    /// come with them began with [`look`](Self::look).
+    pub fn score<R: Results>(
+        &self,
+        position: usize,
+        results: Option<&R>,
+        scratch: &mut Scratch,
+    ) -> Result<Scored, Fault> {
+        let query = &self.labels.queries()[position];
+        let mut scored = Scored { answered: results.is_some(), ..Scored::default() };
         scratch.hits.clear();
-        if let Some(ranking) = ranking {
-            self.rank(query, ranking, scratch, &mut scored)?;
+        if let Some(results) = results {
+            self.find(position, results, scratch);
+            self.rank(query, results, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
         scored.cells = self.measures.iter().map(|measure| self.cell(query, &view, measure)).collect();
@@ -97,31 +121,57 @@ impl<'a> Judge<'a> {
         Ok(scored)
     }
 
-    /// Orders a ranking and finds the documents that stand in the labels.
-    fn rank(
+    /// Looks at results that nobody has looked at while they were read.
+    fn find<R: Results>(&self, position: usize, results: &R, scratch: &mut Scratch) {
+        if results.sightings().is_none() {
+            self.look(position, results.len(), &mut scratch.sightings);
+            (0..results.len()).for_each(|index| scratch.sightings.see(results.document(index), index as u32));
+        }
+    }
+
+    /// Finds the documents that stand in the labels, with their ranks.
+    fn rank<R: Results>(
         &self,
         query: &QueryLabels,
-        ranking: &Ranking,
+        results: &R,
         scratch: &mut Scratch,
         scored: &mut Scored,
     ) -> Result<(), Fault> {
-        let Scratch { order, hits } = scratch;
-        scored.self_retrieved = ranked(ranking, self.rules, order)?;
-        let document = |index: u32| ranking.document(index as usize);
-        let places = (1..).zip(order.indices().iter().zip(order.hashes()));
-        hits.extend(places.filter_map(|(rank, (&index, &hash))| {
-            Some(Hit { rank, grade: query.grade_hashed(hash, document(index))? })
-        }));
-        scored.retrieved = order.indices().len() as u64;
+        let Scratch { order, sightings, judged, places, hits } = scratch;
+        let found = results.sightings().unwrap_or(sightings).found();
+        let seen = judged_among(query, results, found, judged, places);
+        scored.self_retrieved = seen.itself;
+        scored.retrieved = results.len() as u64;
+        scored.contradicts = results.course().contradicts;
+        if seen.twice || (seen.itself && self.rules.drop_self) {
+            rank_all(results, self.rules, order)?;
+            let document = |index: u32| results.document(index as usize);
+            let ranks = (1..).zip(order.indices());
+            hits.extend(ranks.filter_map(|(rank, &index)| Some(Hit { rank, grade: query.grade(document(index))? })));
+            scored.retrieved = order.indices().len() as u64;
+            scored.dropped = order.dropped();
+            self.find_ties(results, order.indices(), scored);
+        } else if results.has_one_order() {
+            hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: u64::from(index) + 1, grade }));
+        } else {
+            order.rank_distinct(results, self.rules.ties);
+            places.resize(results.len(), 0);
+            (0..).zip(order.indices()).for_each(|(place, &index)| places[index as usize] = place);
+            let rank = |index: u32| u64::from(places[index as usize]) + 1;
+            hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: rank(index), grade }));
+            hits.sort_unstable_by_key(|hit| hit.rank);
+            self.find_ties(results, order.indices(), scored);
+        }
         scored.labelled = hits.len() as u64;
-        scored.dropped = order.dropped();
-        scored.contradicts = ranking.ranks_contradict_scores();
-        self.find_ties(ranking, order.indices(), scored);
         Ok(())
     }
 
-    fn find_ties(&self, ranking: &Ranking, indices: &[u32], scored: &mut Scored) {
-        let tied = |place: usize| ranking.tied(indices[place - 1], indices[place]);
+    fn find_ties<R: Results>(&self, results: &R, indices: &[u32], scored: &mut Scored) {
+        if results.keyed() == Keyed::Position {
+            return;
+        }
+        let key = |place: usize| results.key(indices[place] as usize);
+        let tied = |place: usize| key(place - 1) == key(place);
         scored.tied_pairs = (1..indices.len()).filter(|&place| tied(place)).count() as u64;
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
         scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
@@ -144,4 +194,38 @@ impl<'a> Judge<'a> {
             _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
         }
     }
+}
+
+/// What was seen of a ranking beside its judged documents.
+struct Seen {
+    /// Whether a document is there twice, or could be.
+    twice: bool,
+    /// Whether the query stands among its own results.
+    itself: bool,
+}
+
+/// Finds the judged documents among the results that were found.
+fn judged_among<R: Results>(
+    query: &QueryLabels,
+    results: &R,
+    found: &[u32],
+    judged: &mut Vec<(u32, usize, Grade)>,
+    places: &mut Vec<u32>,
+) -> Seen {
+    judged.clear();
+    let (mut twice, mut itself) = (false, false);
+    for &index in found {
+        let document = results.document(index as usize);
+        let is_self = document == results.query();
+        match query.judgment(document) {
+            Some((place, grade)) => judged.push((index, place, grade)),
+            None => twice |= !is_self || itself,
+        }
+        itself |= is_self;
+    }
+    places.clear();
+    places.extend(judged.iter().map(|&(_, place, _)| place as u32));
+    places.sort_unstable();
+    twice |= places.windows(2).any(|pair| pair[0] == pair[1]);
+    Seen { twice, itself }
 }

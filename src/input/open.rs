@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::container::{self, Broken, Carried, Container, Stream};
-use super::lines::Lines;
+use super::lines::{self, Lines};
 use super::opening::Opening;
 use super::sample::{Head, Position, Sample};
 use super::utf16::Utf16;
@@ -31,6 +31,7 @@ pub struct Source {
     /// What detection has looked at.
     head: Cursor<Head>,
     stream: Stream,
+    block_size: usize,
 }
 
 impl Source {
@@ -63,14 +64,26 @@ impl Source {
     }
 
     fn new(path: &str, bytes: Option<u64>, container: Container, converted: bool, stream: Stream) -> Self {
+        let (path, block_size) = (path.to_owned(), lines::BLOCK);
         let (first, opening, head) = Default::default();
-        Self { path: path.to_owned(), bytes, container, converted, first, opening, head, stream }
+        Self { path, bytes, container, converted, first, opening, head, stream, block_size }
     }
 
     fn unpack(path: &str, bytes: Option<u64>, stream: Stream) -> Result<Self, Fault> {
         let (container, stream) = container::unpack(stream, path)?;
         let (converted, stream) = as_utf8(stream)?;
         Ok(Self::new(path, bytes, container, converted, stream))
+    }
+
+    /// The same text, read in blocks of about so many bytes. The results are the same for all
+    /// sizes; small ones make many blocks of a small file, which is for tests.
+    #[must_use]
+    pub fn in_blocks_of(self, bytes: usize) -> Self {
+        Self { block_size: bytes.max(1), ..self }
+    }
+
+    pub(super) fn block_size(&self) -> usize {
+        self.block_size
     }
 
     /// The path as the user wrote it.

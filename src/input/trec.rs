@@ -4,6 +4,10 @@
 //! There is no quoting. Columns stand between tabs where a line has the right number of them, else
 //! between any white space. Text behind the sixth column of a run is ignored.
 
+mod rows;
+mod shape;
+
+use super::blocks;
 use super::columns::{self, Separator};
 use super::iterations::Iterations;
 use super::lines::Line;
@@ -11,10 +15,9 @@ use super::log::FaultLog;
 use super::sample::is_iteration;
 use super::{Format, Position, Reader, Role, Sample, header, number};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
-use crate::run::{Key, Row, RunSink};
+use crate::run::RunSink;
 
 pub(super) static RUN: Format = Format {
     name: "trec",
@@ -102,7 +105,7 @@ fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
 fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
     let header = number::parse(value).is_none() && header::is_name(fields[0]);
     if header {
-        log.note(NoteKind::SkippedHeader, || format!("line {}: {}", line.number, escaped(line.bytes)));
+        log.note_line(NoteKind::SkippedHeader, line);
     }
     header
 }
@@ -148,38 +151,7 @@ fn judge(
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let tabs = reader.sample.separator() == Separator::Tab;
-    let (log, mut lines) = (&mut reader.log, reader.source.lines());
-    let (mut first, mut tagged) = (true, false);
-    while let Some(line) = lines.next_line()? {
-        if is_aside(line, log) {
-            continue;
-        }
-        let (fields, count) = split::<6>(line.bytes, tabs, 5);
-        if std::mem::take(&mut first) && is_header(line, &fields, fields[4], log) {
-            continue;
-        }
-        let taken = check_separator(line, tabs, 5).and_then(|()| retrieve(line, fields, count, run));
-        if let Err(fault) = taken {
-            log.skip(fault)?;
-        } else if !tagged && count == 6 {
-            // A tag is one word, whatever stands behind it.
-            run.tag(columns::split_blanks::<1>(fields[5]).0[0]);
-            tagged = true;
-        }
-    }
-    Ok(())
-}
-
-fn retrieve(line: Line<'_>, fields: [&[u8]; 6], count: usize, run: &mut dyn RunSink) -> Result<(), Fault> {
-    let [query, _, document, rank, score, _] = fields;
-    if count < 5 {
-        return Err(wrong_columns(line, "5 or 6 columns (qid iter docid rank score tag)"));
-    }
-    check_ids(line, query, document)?;
-    let score = number::parse(score).ok_or_else(|| line.fault(score, number::fault("score", score)))?;
-    let (key, rank) = (Key::Score(score), number::parse(rank));
-    let taken = run.row(&Row { query, document, key, rank, line: line.number, chunk: None });
-    taken.map_err(|fault| fault.with_excerpt(line.bytes, 0..line.bytes.len()))
+    blocks::read(reader, run, &rows::RunLines { tabs })
 }
 
 fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {

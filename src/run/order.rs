@@ -1,10 +1,10 @@
 //! The order of a ranking. It is decided here and only here, and never looks at the labels.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
-use super::ranking::{Keyed, Ranking};
-use crate::error::{Fault, InputErrorKind};
+use super::{Ranking, Results};
+use crate::error::{Fault, FirstPlace, InputErrorKind};
 use crate::id;
 
 /// How equal scores are ordered.
@@ -34,6 +34,7 @@ pub enum Duplicates {
 #[derive(Debug, Clone, Default)]
 pub struct Order {
     indices: Vec<u32>,
+    keys: Vec<(Reverse<u64>, u32)>,
     hashes: Vec<u64>,
     slots: Vec<u32>,
     dropped: u64,
@@ -43,11 +44,6 @@ impl Order {
     /// Positions of the results in the file, from 0, best first.
     pub fn indices(&self) -> &[u32] {
         &self.indices
-    }
-
-    /// The [`hash`](id::hash) of each document, in the same order.
-    pub fn hashes(&self) -> &[u64] {
-        &self.hashes
     }
 
     /// How many copies of a document were dropped.
@@ -62,20 +58,23 @@ impl Order {
     /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
     /// not say what to do.
     pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
-        self.indices.clear();
-        self.indices.extend(0..ranking.len() as u32);
-        if !ranking.is_strictly_in_order() && !self.indices.is_sorted_by(|&a, &b| compare(ranking, a, b, ties).is_le())
-        {
-            self.indices.sort_unstable_by(|&a, &b| compare(ranking, a, b, ties));
-        }
-        self.hashes.clear();
-        self.hashes.extend(self.indices.iter().map(|&index| id::hash(ranking.document(index as usize))));
-        let copies = self.copies(ranking);
+        self.rank_results(ranking, ties, duplicates)
+    }
+
+    /// The same for results of every kind.
+    pub(crate) fn rank_results<R: Results>(
+        &mut self,
+        results: &R,
+        ties: Ties,
+        duplicates: Duplicates,
+    ) -> Result<(), Fault> {
+        self.rank_distinct(results, ties);
+        let copies = self.copies(results);
         self.dropped = copies.len() as u64;
         match (copies.first(), duplicates) {
             (None, _) => {}
             (Some(&(first, copy)), Duplicates::Error) => {
-                return Err(duplicate(ranking, self.indices[first], self.indices[copy]));
+                return Err(duplicate(results, self.indices[first], self.indices[copy]));
             }
             (Some(_), Duplicates::First) => {
                 let copies: HashSet<usize> = copies.into_iter().map(|(_, copy)| copy).collect();
@@ -85,24 +84,53 @@ impl Order {
         Ok(())
     }
 
+    /// The same for results that are known to hold no document twice.
+    pub(crate) fn rank_distinct<R: Results>(&mut self, results: &R, ties: Ties) {
+        self.dropped = 0;
+        self.indices.clear();
+        self.indices.extend(0..results.len() as u32);
+        if results.has_one_order() {
+            return;
+        }
+        if results.course().rises {
+            self.sort(results);
+        }
+        if ties != Ties::Input {
+            let is_tied = |&a: &u32, &b: &u32| results.key(a as usize) == results.key(b as usize);
+            for tied in self.indices.chunk_by_mut(is_tied).filter(|tied| tied.len() > 1) {
+                tied.sort_unstable_by(|&a, &b| compare_tied(results, a, b, ties));
+            }
+        }
+    }
+
+    /// Sorts by key descending, then by the position in the file.
+    fn sort<R: Results>(&mut self, results: &R) {
+        let key = |&index: &u32| (Reverse(ordered_bits(results.key(index as usize))), index);
+        self.keys.clear();
+        self.keys.extend(self.indices.iter().map(key));
+        self.keys.sort_unstable();
+        self.indices.clear();
+        self.indices.extend(self.keys.iter().map(|&(_, index)| index));
+    }
+
     /// Keeps the results for which `keep` holds; it is given the place in the order, from 0, and
     /// the position in the file.
     pub fn retain(&mut self, keep: impl Fn(usize, u32) -> bool) {
         let kept: Vec<bool> = self.indices.iter().enumerate().map(|(place, &index)| keep(place, index)).collect();
         let mut flags = kept.iter();
         self.indices.retain(|_| flags.next() == Some(&true));
-        let mut flags = kept.iter();
-        self.hashes.retain(|_| flags.next() == Some(&true));
     }
 
     /// The places (best-ranked, copy) of results that are the same document, in rank order.
     ///
     /// An open hash table of places: equal hashes are compared byte by byte.
-    fn copies(&mut self, ranking: &Ranking) -> Vec<(usize, usize)> {
+    fn copies<R: Results>(&mut self, results: &R) -> Vec<(usize, usize)> {
+        self.hashes.clear();
+        self.hashes.extend(self.indices.iter().map(|&index| id::hash(results.document(index as usize))));
         let capacity = (self.indices.len() * 2).next_power_of_two();
         self.slots.clear();
         self.slots.resize(capacity, 0);
-        let document = |place: usize| ranking.document(self.indices[place] as usize);
+        let document = |place: usize| results.document(self.indices[place] as usize);
         let mut copies = Vec::new();
         for (place, &hash) in self.hashes.iter().enumerate() {
             let mut slot = hash as usize & (capacity - 1);
@@ -122,25 +150,31 @@ impl Order {
     }
 }
 
-/// THE order: key descending, then the tie rule, then the position in the file.
-fn compare(ranking: &Ranking, a: u32, b: u32, ties: Ties) -> Ordering {
-    let document = |index: u32| ranking.document(index as usize);
-    let by_tie = || match (ranking.keyed(), ties) {
-        (Keyed::Position, _) | (_, Ties::Input) => Ordering::Equal,
-        (_, Ties::Trec) => document(b).cmp(document(a)),
-        (_, Ties::IdAscending) => document(a).cmp(document(b)),
+/// THE order of results with equal keys: the tie rule, then the position in the file.
+fn compare_tied<R: Results>(results: &R, a: u32, b: u32, ties: Ties) -> Ordering {
+    let document = |index: u32| results.document(index as usize);
+    let by_tie = match ties {
+        Ties::Input => Ordering::Equal,
+        Ties::Trec => document(b).cmp(document(a)),
+        Ties::IdAscending => document(a).cmp(document(b)),
     };
-    ranking.key(b).total_cmp(&ranking.key(a)).then_with(by_tie).then_with(|| a.cmp(&b))
+    by_tie.then_with(|| a.cmp(&b))
 }
 
-fn duplicate(ranking: &Ranking, first: u32, copy: u32) -> Fault {
+/// A finite number as bits that are in the order of the numbers.
+fn ordered_bits(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
+}
+
+fn duplicate<R: Results>(results: &R, first: u32, copy: u32) -> Fault {
     let (earlier, later) = (first.min(copy), first.max(copy));
-    let (line, first_line) = (ranking.line(later), ranking.line(earlier));
+    let (line, first_line) = (results.line(later as usize), results.line(earlier as usize));
     let first = match first_line == line {
-        true => format!("position {} of the list", earlier + 1),
-        false => format!("line {first_line}"),
+        true => FirstPlace::Position(u64::from(earlier) + 1),
+        false => FirstPlace::Line(first_line),
     };
-    let (query, document) = (ranking.query().clone(), ranking.document(copy as usize).into());
+    let (query, document) = (results.query().into(), results.document(copy as usize).into());
     Fault::at_line(line, InputErrorKind::DuplicateDocument { query, document, first })
 }
 
