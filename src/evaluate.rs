@@ -122,7 +122,8 @@ pub enum EvaluateError {
 /// When none does.
 pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let (judge, mut scratch) = (Judge::new(labels, measures, rules), Scratch::default());
-    let mut counts = |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
+    let mut counts =
+        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
     match (0..labels.queries().len()).any(&mut counts) {
         true => Ok(()),
         false => Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade }),

@@ -175,8 +175,10 @@ mod tests {
     #[test]
     fn fingerprints_tell_ids_apart_that_differ_in_any_byte() {
         let prints = Fingerprints::default();
-        let ids: Vec<Vec<u8>> = (0..40).flat_map(|len| [vec![b'a'; len], [vec![b'a'; len], vec![0]].concat()]).collect();
-        let found: std::collections::HashSet<u64> = ids.iter().filter(|id| !id.ends_with(b"\0")).map(|id| prints.of(id)).collect();
+        let ids: Vec<Vec<u8>> =
+            (0..40).flat_map(|len| [vec![b'a'; len], [vec![b'a'; len], vec![0]].concat()]).collect();
+        let found: std::collections::HashSet<u64> =
+            ids.iter().filter(|id| !id.ends_with(b"\0")).map(|id| prints.of(id)).collect();
         assert_eq!(found.len(), 40);
         assert_eq!(prints.of(b"abcdefgh"), prints.extended(word(b"abcdefgh"), 0));
         assert_eq!(prints.of(b"abc"), word(b"abc"));

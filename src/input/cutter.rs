@@ -162,7 +162,9 @@ impl<'a> Blocks<'a> {
     /// The first line with a row whose query passes a test.
     fn first_row(&self, lines: &[u8], test: impl Fn(&[u8]) -> bool) -> Option<usize> {
         let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', lines).map(|end| end + 1));
-        starts.take_while(|&start| start < lines.len()).find(|&start| self.format.query(line_at(lines, start)).is_some_and(&test))
+        starts
+            .take_while(|&start| start < lines.len())
+            .find(|&start| self.format.query(line_at(lines, start)).is_some_and(&test))
     }
 }
 

@@ -155,7 +155,7 @@ impl Expected {
     }
 
     /// Whether a text starts with the bytes, and goes on for a few more.
-    #[inline]
+    #[inline(always)]
     pub(super) fn starts(&self, text: &[u8]) -> bool {
         let (mut left, mut rest) = (self.len, text);
         for &expected in &self.words {

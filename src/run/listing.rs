@@ -73,16 +73,17 @@ impl Listing {
         self.entries.push(Entry { key, start: row.start as u32, end: row.end as u32 });
     }
 
-    /// The ranking that it makes of its text.
-    pub fn of<'t>(&'t self, text: &'t [u8]) -> TextRanking<'t> {
-        TextRanking { text, listing: self }
+    /// The ranking that it makes of its text, which has some lines before it.
+    pub fn of<'t>(&'t self, text: &'t [u8], lines_before: u64) -> TextRanking<'t> {
+        TextRanking { text, lines_before, listing: self }
     }
 }
 
-/// A [`Listing`] with its text. Lines count from 1 at the start of that text.
+/// A [`Listing`] with its text.
 #[derive(Debug, Clone, Copy)]
 pub struct TextRanking<'t> {
     text: &'t [u8],
+    lines_before: u64,
     listing: &'t Listing,
 }
 
@@ -110,7 +111,7 @@ impl Results for TextRanking<'_> {
 
     fn line(&self, index: usize) -> u64 {
         let before = &self.text[..self.listing.entries[index].start as usize];
-        1 + memchr::memchr_iter(b'\n', before).count() as u64
+        self.lines_before + 1 + memchr::memchr_iter(b'\n', before).count() as u64
     }
 
     fn course(&self) -> Course {

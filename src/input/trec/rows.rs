@@ -72,7 +72,7 @@ impl<'t> Reading<'t, '_> {
     /// Lists the rows of each query and hands over the lists.
     fn in_lists(mut self, lists: &mut dyn Lists, log: &mut FaultLog) -> Read<'t> {
         let listing = std::mem::take(lists.listing());
-        let mut taker = InLists { text: self.text.bytes, listing, lists, is_open: false };
+        let mut taker = InLists { text: self.text, listing, lists, is_open: false };
         let read = self.read(&mut taker, log);
         taker.end();
         *taker.lists.listing() = taker.listing;
@@ -190,7 +190,7 @@ impl<'t> Columns<'t> {
 
 /// Takes rows as lists, one a query.
 struct InLists<'a, 't> {
-    text: &'t [u8],
+    text: Text<'t>,
     listing: Listing,
     lists: &'a mut dyn Lists,
     is_open: bool,
@@ -199,7 +199,7 @@ struct InLists<'a, 't> {
 impl InLists<'_, '_> {
     fn end(&mut self) {
         if std::mem::take(&mut self.is_open) {
-            self.lists.end(&self.listing.of(self.text));
+            self.lists.end(&self.listing.of(self.text.bytes, self.text.lines_before));
         }
     }
 }
@@ -207,7 +207,7 @@ impl InLists<'_, '_> {
 impl Take for InLists<'_, '_> {
     fn begin(&mut self, query: Range<usize>) -> Result<(), Fault> {
         self.end();
-        self.lists.begin(&self.text[query.clone()], &mut self.listing.sightings)?;
+        self.lists.begin(&self.text.bytes[query.clone()], &mut self.listing.sightings)?;
         self.listing.begin(query);
         self.is_open = true;
         Ok(())

@@ -50,7 +50,7 @@ impl Shape {
 
     /// Takes a line apart that begins at a place of a text; `None` when it has another shape, or
     /// the text ends soon behind it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take_apart(&mut self, text: &[u8], at: usize, prints: Fingerprints) -> Option<Found> {
         let mut line = &text[at..];
         let mut query = None;
