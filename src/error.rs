@@ -334,6 +334,9 @@ pub enum InputErrorKind {
         /// The length that is read at most.
         limit: usize,
     },
+    /// More judgments than there are numbers for.
+    #[error("more than 4,294,967,295 judgments are too many")]
+    TooManyJudgments,
     /// Rows of labels of which some have a grade and some have none.
     #[error("some rows have a grade and some have none")]
     MixedGrades,
@@ -412,6 +415,14 @@ pub enum InputErrorKind {
     RepeatedQuery {
         /// The query.
         query: Id,
+        /// Where it stands first.
+        first_line: u64,
+    },
+    /// One chunk in two rows of a chunk map.
+    #[error("chunk `{id}` stands twice (first at line {first_line})")]
+    RepeatedChunk {
+        /// The chunk.
+        id: Id,
         /// Where it stands first.
         first_line: u64,
     },

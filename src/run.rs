@@ -13,7 +13,7 @@ pub use sightings::Sightings;
 
 use std::collections::HashMap;
 
-use crate::error::Fault;
+use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 
 /// What a ranking is ordered by.
@@ -56,6 +56,22 @@ pub struct Chunk {
     pub end: Option<u64>,
     /// Length in tokens.
     pub tokens: Option<u64>,
+}
+
+impl Chunk {
+    /// Checks that the chunk does not end before it starts; `line` is where it stands.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::OutOfRange`] when it does.
+    pub(crate) fn check(&self, line: u64) -> Result<(), Fault> {
+        match (self.start, self.end) {
+            (Some(start), Some(end)) if end < start => {
+                let (expected, text) = ("at least the start", end.to_string());
+                Err(Fault::at_line(line, InputErrorKind::OutOfRange { field: "end", expected, text }))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// One search call: what a run says of it beside its results.
@@ -114,10 +130,26 @@ pub trait Results {
     /// How keys and ranks go on from result to result.
     fn course(&self) -> Course;
 
+    /// Whether they come from several search calls.
+    fn is_trajectory(&self) -> bool {
+        false
+    }
+
+    /// The number, from 0, of the call that the result at a position comes from.
+    fn call_of(&self, _index: usize) -> usize {
+        0
+    }
+
+    /// Whether the results at two positions have the same score or rank in one call.
+    fn tied(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        self.keyed() != Keyed::Position && self.key(a) == self.key(b) && self.call_of(a) == self.call_of(b)
+    }
+
     /// Whether the results stand in the only order that they can have, so that nothing needs sorting.
     fn has_one_order(&self) -> bool {
         let course = self.course();
-        self.keyed() == Keyed::Position || !(course.ties || course.rises)
+        !self.is_trajectory() && (self.keyed() == Keyed::Position || !(course.ties || course.rises))
     }
 
     /// Which of the results may be judged or copies, where that is known already.
@@ -139,6 +171,12 @@ pub trait RunSink {
     /// # Errors
     /// A fault when the query was there before and the call is not a step of a trajectory.
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault>;
+
+    /// Says that the results of an earlier search call of a query go on.
+    ///
+    /// # Errors
+    /// A fault when the query cannot come back.
+    fn resume(&mut self, query: &[u8], step: u32, line: u64) -> Result<(), Fault>;
 
     /// The name that the file gives the run (the tag of a TREC file).
     fn tag(&mut self, tag: &[u8]);
@@ -231,14 +269,7 @@ impl Run {
         let mut builder = RunBuilder::new();
         for ranking in &self.rankings {
             let query = query(ranking.query());
-            for call in ranking.calls() {
-                builder.call(query.as_bytes(), call, 0)?;
-            }
-            for index in 0..ranking.len() {
-                let id = document(ranking.document(index));
-                let row = Row { query: query.as_bytes(), document: id.as_bytes(), ..ranking.row(index) };
-                builder.row(&row)?;
-            }
+            ranking.replay(&mut builder, query.as_bytes(), |index| document(ranking.document(index)))?;
         }
         let mut run = builder.finish();
         run.tag = self.tag;
@@ -290,6 +321,12 @@ impl RunSink for RunBuilder {
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
         let position = self.entry(query);
         self.run.rankings[position].begin_call(call, line)
+    }
+
+    fn resume(&mut self, query: &[u8], step: u32, _line: u64) -> Result<(), Fault> {
+        let position = self.entry(query);
+        self.run.rankings[position].resume_call(step);
+        Ok(())
     }
 
     fn is_empty(&self) -> bool {

@@ -19,8 +19,10 @@ mod measures;
 mod names;
 mod output;
 mod power;
+mod queries;
 mod scoring;
 mod shell;
+mod slices;
 mod words;
 
 pub use exit::Exit;
@@ -39,7 +41,7 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &queries::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {

@@ -15,15 +15,14 @@ impl InputErrorKind {
             Self::WrongRole { .. } => "E007",
             Self::NotUtf8 => "E008",
             Self::Json { .. } | Self::Csv { .. } => "E009",
-            Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } | Self::LongLine { .. } => {
-                "E010"
-            }
+            Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } => "E010",
+            Self::LongLine { .. } | Self::TooManyJudgments => "E010",
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
             Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
-            Self::RepeatedQuery { .. } | Self::QueryComesBack { .. } => "E016",
+            Self::RepeatedQuery { .. } | Self::RepeatedChunk { .. } | Self::QueryComesBack { .. } => "E016",
             Self::MixedOrder { .. } | Self::MixedGrades => "E017",
             Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
@@ -91,6 +90,7 @@ impl InputErrorKind {
                 | Self::InvisibleStart { .. }
                 | Self::MixedSeparators { .. }
                 | Self::RepeatedQuery { .. }
+                | Self::RepeatedChunk { .. }
                 | Self::MixedOrder { .. }
                 | Self::MixedGrades
         )

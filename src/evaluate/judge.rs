@@ -6,7 +6,7 @@ use crate::error::Fault;
 use crate::judged::{Grade, Hit, JudgedRanking};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio};
-use crate::run::{Keyed, Order, Ranking, Results, Sightings};
+use crate::run::{Order, Ranking, Results, Sightings};
 use crate::scores::Cell;
 
 /// Scores single queries under fixed labels, measures and rules.
@@ -22,8 +22,8 @@ pub(crate) struct Judge<'a> {
 pub(crate) struct Scratch {
     order: Order,
     sightings: Sightings,
-    /// The judged results: position in the file, position in the labels, grade.
-    judged: Vec<(u32, usize, Grade)>,
+    /// The judged results: position in the file, number of the judgment, grade.
+    judged: Vec<(u32, u32, Grade)>,
     places: Vec<u32>,
     hits: Vec<Hit>,
 }
@@ -74,7 +74,7 @@ fn rank_all<R: Results>(results: &R, rules: &Rules, order: &mut Order) -> Result
     let is_self = |index: u32| results.document(index as usize) == results.query();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
-        order.retain(|_, index| !is_self(index));
+        order.retain(|index| !is_self(index));
     }
     Ok(self_retrieved)
 }
@@ -143,7 +143,7 @@ impl<'a> Judge<'a> {
         scored.self_retrieved = seen.itself;
         scored.retrieved = results.len() as u64;
         scored.contradicts = results.course().contradicts;
-        if seen.twice || (seen.itself && self.rules.drop_self) {
+        if seen.twice || (seen.itself && self.rules.drop_self) || results.is_trajectory() {
             rank_all(results, self.rules, order)?;
             let document = |index: u32| results.document(index as usize);
             let ranks = (1..).zip(order.indices());
@@ -167,11 +167,7 @@ impl<'a> Judge<'a> {
     }
 
     fn find_ties<R: Results>(&self, results: &R, indices: &[u32], scored: &mut Scored) {
-        if results.keyed() == Keyed::Position {
-            return;
-        }
-        let key = |place: usize| results.key(indices[place] as usize);
-        let tied = |place: usize| key(place - 1) == key(place);
+        let tied = |place: usize| results.tied(indices[place - 1], indices[place]);
         scored.tied_pairs = (1..indices.len()).filter(|&place| tied(place)).count() as u64;
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
         scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
@@ -209,7 +205,7 @@ fn judged_among<R: Results>(
     query: &QueryLabels,
     results: &R,
     found: &[u32],
-    judged: &mut Vec<(u32, usize, Grade)>,
+    judged: &mut Vec<(u32, u32, Grade)>,
     places: &mut Vec<u32>,
 ) -> Seen {
     judged.clear();
@@ -224,7 +220,7 @@ fn judged_among<R: Results>(
         itself |= is_self;
     }
     places.clear();
-    places.extend(judged.iter().map(|&(_, place, _)| place as u32));
+    places.extend(judged.iter().map(|&(_, place, _)| place));
     places.sort_unstable();
     twice |= places.windows(2).any(|pair| pair[0] == pair[1]);
     Seen { twice, itself }

@@ -48,8 +48,8 @@ static ALIASES: &[(Holds, &[&str])] = &[
     (Holds::Tag, &["tag", "run", "run_id", "runid"]),
 ];
 
-/// Names that only stand in the tables of one tool; its format knows what they mean.
-static OF_ONE_TOOL: &[&str] = &[
+/// Names that only stand in the tables of one format, which knows what they mean.
+static OF_ONE_FORMAT: &[&str] = &[
     "question",
     "questions",
     "source",
@@ -57,7 +57,15 @@ static OF_ONE_TOOL: &[&str] = &[
     "retrieved_context",
     "document_metadata",
     "document_position",
+    "allowed_roles",
     "input",
+    "_id",
+    "title",
+    "text",
+    "contents",
+    "content",
+    "body",
+    "passage",
 ];
 
 /// The column names of the first line of a table.
@@ -148,7 +156,7 @@ pub(super) fn is_name(field: &[u8]) -> bool {
 }
 
 fn is_known(name: &str) -> bool {
-    let mut names = ALIASES.iter().flat_map(|(_, names)| names.iter()).chain(OF_ONE_TOOL);
+    let mut names = ALIASES.iter().flat_map(|(_, names)| names.iter()).chain(OF_ONE_FORMAT);
     names.any(|known| *known == name) || order::is_score(name)
 }
 

@@ -36,6 +36,7 @@ mod words;
 mod autorag;
 mod beir_texts;
 mod chroma;
+mod chunks;
 mod deepeval;
 mod dict_of_dict;
 mod dict_of_lists;
@@ -55,10 +56,12 @@ mod ragas;
 mod raglens_labels;
 mod raglens_run;
 mod table;
+mod texts;
 mod trec;
 mod unknown_json;
 
 pub use both::read_both;
+pub use chunks::{Chunks, MappedChunk, read_chunks};
 pub use columns::Separator;
 pub use container::Container;
 pub use detect::looks_like;
@@ -69,6 +72,7 @@ pub use log::{FaultLog, OnError};
 pub use open::Source;
 pub use sample::{Position, Sample};
 pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
+pub use texts::read_texts;
 
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::labels::{DuplicateLabels, Labels, LabelsBuilder};
@@ -84,10 +88,10 @@ pub static FORMATS: &[&Format] = &[
     &flat_rows::LABELS, &flat_rows::RUN, &flat_rows::EITHER, &flat_rows::BOTH,
     &langsmith::ROWS, &autorag::LABELS,
     &query_lists::SCORED, &llama_index::NODES, &ragas::OBJECTS, &saved::JSON,
-    &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
+    &chunks::JSON, &ragas::TEXTS, &deepeval::CASES, &beir_texts::QUERIES, &beir_texts::CORPUS,
     &llama_index::DATASET, &mteb_predictions::RUN, &elastic::LABELS, &legalbench::LABELS,
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
-    &saved::TABLE, &letor::LABELS, &trec::RUN, &trec::LABELS,
+    &chunks::TABLE, &saved::TABLE, &letor::LABELS, &trec::RUN, &trec::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
     &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
@@ -249,16 +253,28 @@ pub fn read_run_into(
 }
 
 fn read(
-    mut source: Source,
+    source: Source,
     position: Position,
     options: &ReadOptions,
     notes: &mut Notes,
     read: impl FnOnce(&'static Format, &mut Reader) -> Result<(), Fault>,
 ) -> Result<FileFacts, InputError> {
+    read_as(source, position, options, notes, detect::format, read)
+}
+
+/// Reads a file as what `choose` makes of its start.
+fn read_as(
+    mut source: Source,
+    position: Position,
+    options: &ReadOptions,
+    notes: &mut Notes,
+    choose: impl FnOnce(&Sample, &ReadOptions) -> Result<&'static Format, Fault>,
+    read: impl FnOnce(&'static Format, &mut Reader) -> Result<(), Fault>,
+) -> Result<FileFacts, InputError> {
     let path = source.path().to_owned();
     let here = |fault: Fault| fault.in_file(&path, None);
     let sample = source.sample(position).map_err(here)?;
-    let format = detect::format(&sample, options).map_err(here)?;
+    let format = choose(&sample, options).map_err(here)?;
     let (bytes, container) = (source.bytes(), source.container());
     notes.add_count(NoteKind::ConvertedFromUtf16, &path, u64::from(source.converted()));
     let log = FaultLog::new(&path, options.on_error);

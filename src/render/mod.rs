@@ -10,6 +10,7 @@ mod number;
 mod page;
 mod paragraph;
 pub mod power;
+pub mod queries;
 pub mod style;
 
 pub use number::{exact, queries, share};

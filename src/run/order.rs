@@ -34,10 +34,12 @@ pub enum Duplicates {
 #[derive(Debug, Clone, Default)]
 pub struct Order {
     indices: Vec<u32>,
-    keys: Vec<(Reverse<u64>, u32)>,
+    keys: Vec<(u32, Reverse<u64>, u32)>,
     hashes: Vec<u64>,
     slots: Vec<u32>,
     dropped: u64,
+    /// The results of all calls of a trajectory, in order; empty for a single call.
+    appearances: Vec<u32>,
 }
 
 impl Order {
@@ -46,13 +48,21 @@ impl Order {
         &self.indices
     }
 
+    /// Positions in the file of everything that was returned, call by call, best first: the same
+    /// as [`indices`](Self::indices) but for trajectories, in which a document can appear in
+    /// several calls.
+    pub fn appearances(&self) -> &[u32] {
+        if self.appearances.is_empty() { &self.indices } else { &self.appearances }
+    }
+
     /// How many copies of a document were dropped.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
     /// Ranks the results: by score descending or rank ascending, ties by `ties`; a list without
-    /// either keeps its order.
+    /// either keeps its order. The calls of a trajectory stand one behind the other, each in its
+    /// own order, and a document stands where it appears first.
     ///
     /// # Errors
     /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
@@ -69,17 +79,19 @@ impl Order {
         duplicates: Duplicates,
     ) -> Result<(), Fault> {
         self.rank_distinct(results, ties);
-        let copies = self.copies(results);
+        let copies = self.copies(results, |a, b| results.call_of(a as usize) == results.call_of(b as usize));
         self.dropped = copies.len() as u64;
         match (copies.first(), duplicates) {
             (None, _) => {}
             (Some(&(first, copy)), Duplicates::Error) => {
                 return Err(duplicate(results, self.indices[first], self.indices[copy]));
             }
-            (Some(_), Duplicates::First) => {
-                let copies: HashSet<usize> = copies.into_iter().map(|(_, copy)| copy).collect();
-                self.retain(|place, _| !copies.contains(&place));
-            }
+            (Some(_), Duplicates::First) => self.leave_out(&copies),
+        }
+        if results.is_trajectory() {
+            self.appearances.clone_from(&self.indices);
+            let again = self.copies(results, |_, _| true);
+            self.leave_out(&again);
         }
         Ok(())
     }
@@ -87,44 +99,56 @@ impl Order {
     /// The same for results that are known to hold no document twice.
     pub(crate) fn rank_distinct<R: Results>(&mut self, results: &R, ties: Ties) {
         self.dropped = 0;
+        self.appearances.clear();
         self.indices.clear();
         self.indices.extend(0..results.len() as u32);
         if results.has_one_order() {
             return;
         }
-        if results.course().rises {
+        if results.course().rises || results.is_trajectory() {
             self.sort(results);
         }
         if ties != Ties::Input {
-            let is_tied = |&a: &u32, &b: &u32| results.key(a as usize) == results.key(b as usize);
+            let is_tied = |&a: &u32, &b: &u32| results.tied(a, b);
             for tied in self.indices.chunk_by_mut(is_tied).filter(|tied| tied.len() > 1) {
                 tied.sort_unstable_by(|&a, &b| compare_tied(results, a, b, ties));
             }
         }
     }
 
-    /// Sorts by key descending, then by the position in the file.
+    /// Sorts call by call, by key descending, then by the position in the file.
     fn sort<R: Results>(&mut self, results: &R) {
-        let key = |&index: &u32| (Reverse(ordered_bits(results.key(index as usize))), index);
+        let call = |index: u32| results.call_of(index as usize) as u32;
+        let key = |&index: &u32| (call(index), Reverse(ordered_bits(results.key(index as usize))), index);
         self.keys.clear();
         self.keys.extend(self.indices.iter().map(key));
         self.keys.sort_unstable();
         self.indices.clear();
-        self.indices.extend(self.keys.iter().map(|&(_, index)| index));
+        self.indices.extend(self.keys.iter().map(|&(_, _, index)| index));
     }
 
-    /// Keeps the results for which `keep` holds; it is given the place in the order, from 0, and
-    /// the position in the file.
-    pub fn retain(&mut self, keep: impl Fn(usize, u32) -> bool) {
+    /// Keeps the results for whose position in the file `keep` holds.
+    pub fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+        self.retain_places(|_, index| keep(index));
+        self.appearances.retain(|&index| keep(index));
+    }
+
+    fn leave_out(&mut self, copies: &[(usize, usize)]) {
+        let copies: HashSet<usize> = copies.iter().map(|&(_, copy)| copy).collect();
+        self.retain_places(|place, _| !copies.contains(&place));
+    }
+
+    fn retain_places(&mut self, keep: impl Fn(usize, u32) -> bool) {
         let kept: Vec<bool> = self.indices.iter().enumerate().map(|(place, &index)| keep(place, index)).collect();
         let mut flags = kept.iter();
         self.indices.retain(|_| flags.next() == Some(&true));
     }
 
-    /// The places (best-ranked, copy) of results that are the same document, in rank order.
+    /// The places (best-ranked, copy) of results that are the same document, in rank order, among
+    /// pairs of positions in the file that can be copies of each other.
     ///
     /// An open hash table of places: equal hashes are compared byte by byte.
-    fn copies<R: Results>(&mut self, results: &R) -> Vec<(usize, usize)> {
+    fn copies<R: Results>(&mut self, results: &R, related: impl Fn(u32, u32) -> bool) -> Vec<(usize, usize)> {
         self.hashes.clear();
         self.hashes.extend(self.indices.iter().map(|&index| id::hash(results.document(index as usize))));
         let capacity = (self.indices.len() * 2).next_power_of_two();
@@ -139,7 +163,8 @@ impl Order {
                     self.slots[slot] = place as u32 + 1;
                     break;
                 };
-                if self.hashes[other] == hash && document(other) == document(place) {
+                let is_same = self.hashes[other] == hash && document(other) == document(place);
+                if is_same && related(self.indices[other], self.indices[place]) {
                     copies.push((other, place));
                     break;
                 }
@@ -210,6 +235,33 @@ mod tests {
     #[test]
     fn minus_zero_is_the_same_score_as_zero() {
         assert_eq!(order(&[("a", 0.0), ("b", -0.0)], Ties::Trec), "b a");
+    }
+
+    #[test]
+    fn the_calls_of_a_trajectory_are_united_in_order_of_first_appearance() {
+        let mut ranking = Ranking::new("q".into());
+        let push = |ranking: &mut Ranking, step: Option<u32>, rows: &[(&str, f64)]| {
+            ranking.begin_call(&crate::run::Call { step, ..Default::default() }, 1).unwrap();
+            for &(document, score) in rows {
+                let (document, key) = (document.as_bytes(), Key::Score(score));
+                ranking.push(&Row { query: b"q", document, key, rank: None, line: 1, chunk: None }).unwrap();
+            }
+        };
+        push(&mut ranking, Some(1), &[("b", 0.1), ("a", 0.2)]);
+        push(&mut ranking, Some(2), &[("c", 0.3), ("a", 0.9), ("d", 0.5)]);
+        ranking.resume_call(1);
+        let (document, key) = (&b"e"[..], Key::Score(0.15));
+        ranking.push(&Row { query: b"q", document, key, rank: None, line: 1, chunk: None }).unwrap();
+        let order = ranking.order(Ties::Trec, Duplicates::Error).unwrap();
+        let ids = |indices: &[u32]| -> Vec<String> {
+            indices
+                .iter()
+                .map(|&index| String::from_utf8_lossy(ranking.document(index as usize)).into_owned())
+                .collect()
+        };
+        assert_eq!(ids(order.indices()), ["a", "e", "b", "d", "c"]);
+        assert_eq!(ids(order.appearances()), ["a", "e", "b", "a", "d", "c"]);
+        assert_eq!(order.dropped(), 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The results of one query as they stand in the file.
 
-use super::{Call, Chunk, Duplicates, Key, Order, Results, Row, Ties};
+use super::{Call, Chunk, Duplicates, Key, Order, Results, Row, RunSink, Ties};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 
@@ -13,6 +13,10 @@ pub struct Ranking {
     entries: Vec<Entry>,
     chunks: Vec<Chunk>,
     calls: Vec<Call>,
+    /// The call that each result comes from; empty while there is one call.
+    call_of: Vec<u32>,
+    /// The call whose results are being taken.
+    current: u32,
     /// Where the first call stands.
     line: u64,
     course: Course,
@@ -47,6 +51,11 @@ impl Course {
         self.ties |= key == self.last_key;
         (self.last_key, self.last_rank) = (key, rank);
     }
+
+    /// Goes on with the results of another call, which are not compared with the last one.
+    fn turn(&mut self) {
+        (self.last_key, self.last_rank) = (f64::NAN, f64::NAN);
+    }
 }
 
 /// What orders a ranking.
@@ -76,6 +85,8 @@ impl Ranking {
             entries: Vec::new(),
             chunks: Vec::new(),
             calls: Vec::new(),
+            call_of: Vec::new(),
+            current: 0,
             line: 0,
             course: Course::default(),
         }
@@ -89,6 +100,8 @@ impl Ranking {
         self.entries.clear();
         self.chunks.clear();
         self.calls.clear();
+        self.call_of.clear();
+        self.current = 0;
         self.course = Course::default();
     }
 
@@ -110,6 +123,17 @@ impl Ranking {
     /// The search calls of the query; one unless the run is a trajectory.
     pub fn calls(&self) -> &[Call] {
         &self.calls
+    }
+
+    /// Whether the query has several search calls: the steps of a trajectory.
+    pub fn is_trajectory(&self) -> bool {
+        self.calls.len() > 1
+    }
+
+    /// The position in [`calls`](Self::calls) of the call that the result at a position of the
+    /// file comes from.
+    pub fn call_of(&self, index: usize) -> usize {
+        self.call_of.get(index).map_or(0, |&call| call as usize)
     }
 
     /// The document at a position of the file, from 0.
@@ -161,12 +185,50 @@ impl Ranking {
         if self.calls.is_empty() {
             self.line = line;
         }
+        self.current = self.calls.len() as u32;
         self.calls.push(call.clone());
+        if self.current > 0 {
+            self.call_of.resize(self.entries.len(), 0);
+        }
         Ok(())
+    }
+
+    /// Hands the ranking out again, call by call, under other ids; `document` names the result at
+    /// a position of the file.
+    ///
+    /// # Errors
+    /// When the sink refuses a call or a row.
+    pub(super) fn replay(
+        &self,
+        sink: &mut dyn RunSink,
+        query: &[u8],
+        document: impl Fn(usize) -> Id,
+    ) -> Result<(), Fault> {
+        let push = |sink: &mut dyn RunSink, index: usize| {
+            sink.row(&Row { query, document: document(index).as_bytes(), ..self.row(index) })
+        };
+        let mut indices: Vec<usize> = (0..self.len()).collect();
+        indices.sort_by_key(|&index| self.call_of(index));
+        let mut indices = indices.into_iter().peekable();
+        for (number, call) in self.calls.iter().enumerate() {
+            sink.call(query, call, self.line)?;
+            while let Some(index) = indices.next_if(|&index| self.call_of(index) == number) {
+                push(sink, index)?;
+            }
+        }
+        indices.try_for_each(|index| push(sink, index))
+    }
+
+    /// Goes on with the results of a call that has begun before.
+    pub(crate) fn resume_call(&mut self, step: u32) {
+        if let Some(call) = self.calls.iter().rposition(|call| call.step == Some(step)) {
+            self.current = call as u32;
+        }
     }
 
     pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
         check_rank(row)?;
+        row.chunk.map_or(Ok(()), |chunk| chunk.check(row.line))?;
         let (keyed, key) = match row.key {
             // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
             // turns -0.0 into 0.0, which is the same score.
@@ -179,11 +241,17 @@ impl Ranking {
         } else if self.keyed != keyed {
             return Err(Fault::at_line(row.line, InputErrorKind::MixedOrder { query: self.query.clone() }));
         }
+        if self.call_of.last().is_some_and(|&call| call != self.current) {
+            self.course.turn();
+        }
         self.course.go_on(key, row.rank.unwrap_or(f64::NAN));
         self.ids.extend_from_slice(row.document);
         let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
         let line = u32::try_from(row.line).unwrap_or(u32::MAX);
         self.entries.push(Entry { key, end, line });
+        if self.is_trajectory() {
+            self.call_of.push(self.current);
+        }
         if let Some(chunk) = row.chunk {
             self.chunks.resize(self.entries.len() - 1, Chunk::default());
             self.chunks.push(chunk.clone());
@@ -219,6 +287,14 @@ impl Results for Ranking {
 
     fn course(&self) -> Course {
         self.course
+    }
+
+    fn is_trajectory(&self) -> bool {
+        Ranking::is_trajectory(self)
+    }
+
+    fn call_of(&self, index: usize) -> usize {
+        Ranking::call_of(self, index)
     }
 }
 

@@ -88,6 +88,11 @@ impl RunSink for PartSink<'_> {
         self.ranking(query)?.begin_call(call, line)
     }
 
+    fn resume(&mut self, query: &[u8], step: u32, _: u64) -> Result<(), Fault> {
+        self.ranking(query)?.resume_call(step);
+        Ok(())
+    }
+
     fn tag(&mut self, tag: &[u8]) {
         self.block.tag.get_or_insert_with(|| escaped(tag));
     }
