@@ -41,7 +41,13 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &queries::COMMAND, &power::COMMAND];
+#[rustfmt::skip]
+static COMMANDS: &[&CommandDef] = &[
+    &eval::COMMAND,
+    &compare::COMMAND,
+    &queries::COMMAND,
+    &power::COMMAND,
+];
 
 /// One row of the table of commands.
 struct CommandDef {

@@ -89,7 +89,7 @@ struct QueriesArgs {
     worst: Option<usize>,
 
     /// Show at most N queries
-    #[arg(long, value_name = "N", help_heading = "Queries")]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Queries")]
     limit: Option<usize>,
 
     /// Show the ranked lists of one query side by side

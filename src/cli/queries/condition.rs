@@ -254,10 +254,10 @@ impl Filter {
         match self.sign {
             Sign::Like => is_like,
             Sign::Unlike => !is_like,
-            Sign::Below => number < bound && !is_like,
-            Sign::AtMost => number <= bound || is_like,
-            Sign::Above => number > bound && !is_like,
-            Sign::AtLeast => number >= bound || is_like,
+            Sign::Below => number < bound,
+            Sign::AtMost => number <= bound,
+            Sign::Above => number > bound,
+            Sign::AtLeast => number >= bound,
         }
     }
 
