@@ -13,8 +13,10 @@ pub use sightings::Sightings;
 
 use std::collections::HashMap;
 
+use hashbrown::HashTable;
+
 use crate::error::{Fault, InputErrorKind};
-use crate::id::Id;
+use crate::id::{self, Id};
 
 /// What a ranking is ordered by.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -245,7 +247,8 @@ pub struct Run {
     /// What the file says of the run as a whole.
     pub meta: RunMeta,
     rankings: Vec<Ranking>,
-    index: HashMap<Id, usize>,
+    /// The positions of the rankings, by their queries.
+    index: HashTable<usize>,
 }
 
 impl Run {
@@ -256,7 +259,11 @@ impl Run {
 
     /// The ranking of a query.
     pub fn ranking(&self, query: &Id) -> Option<&Ranking> {
-        Some(&self.rankings[*self.index.get(query)?])
+        Some(&self.rankings[self.position(id::hash(query.as_bytes()), query.as_bytes())?])
+    }
+
+    fn position(&self, hash: u64, query: &[u8]) -> Option<usize> {
+        self.index.find(hash, |&position| self.rankings[position].query().as_bytes() == query).copied()
     }
 
     /// Number of results over all queries.
@@ -302,10 +309,12 @@ impl RunBuilder {
         {
             return last;
         }
-        let id = Id::from(query);
-        let position = *self.run.index.entry(id.clone()).or_insert_with(|| {
-            self.run.rankings.push(Ranking::new(id));
-            self.run.rankings.len() - 1
+        let hash = id::hash(query);
+        let position = self.run.position(hash, query).unwrap_or_else(|| {
+            let Run { rankings, index, .. } = &mut self.run;
+            rankings.push(Ranking::new(Id::from(query)));
+            let hash_of = |&position: &usize| id::hash(rankings[position].query().as_bytes());
+            *index.insert_unique(hash, rankings.len() - 1, hash_of).get()
         });
         self.last = Some(position);
         position

@@ -37,24 +37,29 @@ pub struct Course {
 
 impl Default for Course {
     fn default() -> Self {
-        Self { last_key: f64::NAN, last_rank: f64::NAN, contradicts: false, ties: false, rises: false }
+        Self { last_key: f64::INFINITY, last_rank: f64::NAN, contradicts: false, ties: false, rises: false }
     }
 }
 
 impl Course {
-    /// Goes on to the next result; a rank that there is not is NaN.
+    /// Goes on to the next result with its finite key; a rank that there is not is NaN.
+    #[inline]
     pub(super) fn go_on(&mut self, key: f64, rank: f64) {
         // Nothing is above or below NaN.
-        let (rises, falls) = (key > self.last_key, key < self.last_key);
-        self.contradicts |= (rises && rank > self.last_rank) || (falls && rank < self.last_rank);
-        self.rises |= rises;
-        self.ties |= key == self.last_key;
+        if key < self.last_key {
+            self.contradicts |= rank < self.last_rank;
+        } else if key > self.last_key {
+            self.contradicts |= rank > self.last_rank;
+            self.rises = true;
+        } else {
+            self.ties = true;
+        }
         (self.last_key, self.last_rank) = (key, rank);
     }
 
     /// Goes on with the results of another call, which are not compared with the last one.
     fn turn(&mut self) {
-        (self.last_key, self.last_rank) = (f64::NAN, f64::NAN);
+        (self.last_key, self.last_rank) = (f64::INFINITY, f64::NAN);
     }
 }
 

@@ -52,6 +52,7 @@ impl Sightings {
     }
 
     /// The same for a document whose fingerprint is at hand.
+    #[inline]
     pub fn see_fingerprint(&mut self, fingerprint: u64, index: u32) {
         let slot = self.slot(fingerprint);
         match self.slots[slot] {
@@ -72,6 +73,7 @@ impl Sightings {
     }
 
     /// The slot of a fingerprint: the one that holds it, or the one where it belongs.
+    #[inline]
     fn slot(&self, fingerprint: u64) -> usize {
         let mut slot = self.fingerprints.spread(fingerprint, self.shift);
         while self.slots[slot] != 0 && self.slots[slot] != fingerprint {
@@ -80,6 +82,7 @@ impl Sightings {
         slot
     }
 
+    #[inline]
     fn fill(&mut self, slot: usize, fingerprint: u64) {
         self.slots[slot] = fingerprint;
         self.free -= 1;

@@ -7,14 +7,13 @@ use std::ops::Range;
 use crate::id::Fingerprints;
 use crate::input::{number, words};
 use crate::run::Listed;
-use words::Expected;
+use words::{Expected, Window};
 
 /// What the next line is expected to hold beside its document, rank and score.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     /// Query, second column and the blanks behind them.
     start: Expected,
-    query: usize,
     /// What stands between the query and the document.
     middle: Expected,
     /// Everything behind the score, down to the line end.
@@ -45,78 +44,83 @@ impl Shape {
             return None;
         }
         let (middle, end) = (Expected::new(&start[query.len()..])?, Expected::new(end)?);
-        Some(Self { start: Expected::new(start)?, query: query.len(), middle, end, separator })
+        Some(Self { start: Expected::new(start)?, middle, end, separator })
     }
 
     /// Takes a line apart that begins at a place of a text; `None` when it has another shape, or
     /// the text ends soon behind it.
     #[inline(always)]
     pub(super) fn take_apart(&mut self, text: &[u8], at: usize, prints: Fingerprints) -> Option<Found> {
-        let mut line = &text[at..];
+        let line: &Window = text[at..].first_chunk()?;
         let mut query = None;
-        if !self.start.starts(line) {
-            let len = self.other_query(line, prints)?;
-            query = Some(at..at + len);
+        if !self.start.stands(line, 0) {
+            query = Some(at..at + self.other_query(line, prints)?);
         }
-        line = &line[self.start.len()..];
-        let document = words::field(line, prints)?;
-        let start = text.len() - line.len();
-        if !is_id(line, document.len) || line[document.len] != self.separator {
+        let start = self.start.len();
+        let document = words::field(line, start, prints)?;
+        if !(is_id(line, start, document.end) && self.separates(line, document.end)) {
             return None;
         }
-        line = &line[document.len + 1..];
-        let (rank, len) = self.rank(line, prints)?;
-        line = &line[len + 1..];
-        let (score, len) = score(line, prints)?;
-        line = &line[len..];
-        if !self.end.starts(line) {
+        let (rank, end) = self.rank(line, document.end + 1, prints)?;
+        let (score, end) = score(line, end + 1, prints)?;
+        if !self.end.stands(line, end) {
             return None;
         }
-        let end = text.len() - line.len() + self.end.len();
-        let row = Listed { start, end: start + document.len, fingerprint: document.fingerprint, score, rank };
-        Some(Found { query, row, end })
+        let (start, end, fingerprint) = (at + start, at + end + self.end.len(), document.fingerprint);
+        Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, score, rank }, end })
     }
 
     /// Expects another query from now on, with which the line begins; gives its length.
-    fn other_query(&mut self, line: &[u8], prints: Fingerprints) -> Option<usize> {
-        let len = words::field(line, prints)?.len;
-        if !is_id(line, len) || line[0] == b'#' || !self.middle.starts(&line[len..]) {
+    #[inline(never)]
+    fn other_query(&mut self, line: &Window, prints: Fingerprints) -> Option<usize> {
+        let end = words::field(line, 0, prints)?.end;
+        if !is_id(line, 0, end) || line[0] == b'#' || !self.middle.stands(line, end) {
             return None;
         }
-        self.start = Expected::new(&line[..len + self.middle.len()])?;
-        self.query = len;
-        Some(len)
+        self.start = Expected::new(&line[..end + self.middle.len()])?;
+        Some(end)
     }
 
-    /// The rank at the start of a text and its length; NaN when it is no number.
-    #[inline]
-    fn rank(&self, text: &[u8], prints: Fingerprints) -> Option<(f64, usize)> {
-        if let Some((rank, len @ 1..)) = words::whole(text)
-            && text[len] == self.separator
-        {
-            return Some((rank as f64, len));
+    #[inline(always)]
+    fn separates(&self, line: &Window, at: usize) -> bool {
+        line.get(at) == Some(&self.separator)
+    }
+
+    /// The rank at a place and its end; NaN when it is no number.
+    #[inline(always)]
+    fn rank(&self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+        match words::whole(line, at) {
+            Some((rank, end)) if end > at && self.separates(line, end) => Some((rank as f64, end)),
+            _ => self.odd_rank(line, at, prints),
         }
-        let len = words::field(text, prints)?.len;
-        let is_column = len > 0 && text[len] == self.separator;
-        is_column.then(|| (number::parse(&text[..len]).unwrap_or(f64::NAN), len))
+    }
+
+    #[inline(never)]
+    fn odd_rank(&self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+        let end = words::field(line, at, prints)?.end;
+        let is_column = end > at && self.separates(line, end);
+        is_column.then(|| (number::parse(&line[at..end]).unwrap_or(f64::NAN), end))
     }
 }
 
-/// The score at the start of a text and its length.
-#[inline]
-fn score(text: &[u8], prints: Fingerprints) -> Option<(f64, usize)> {
-    if let Some((score, len)) = words::decimal(text)
-        && text[len] <= b' '
-    {
-        return Some((score, len));
+/// The score at a place and its end.
+#[inline(always)]
+fn score(line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+    match words::decimal(line, at) {
+        Some((score, end)) if line.get(end).is_some_and(|&byte| byte <= b' ') => Some((score, end)),
+        _ => odd_score(line, at, prints),
     }
-    let len = words::field(text, prints)?.len;
-    Some((number::parse(&text[..len])?, len))
+}
+
+#[inline(never)]
+fn odd_score(line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+    let end = words::field(line, at, prints)?.end;
+    Some((number::parse(&line[at..end])?, end))
 }
 
 /// Whether a field can be an id as it stands: what begins with an invisible character must be
 /// looked at.
-#[inline]
-fn is_id(text: &[u8], len: usize) -> bool {
-    len > 0 && text[0].is_ascii()
+#[inline(always)]
+fn is_id(line: &Window, start: usize, end: usize) -> bool {
+    end > start && line.get(start).is_some_and(u8::is_ascii)
 }
