@@ -31,7 +31,9 @@
 //! Nothing here prints, exits, or reads the environment. What was skipped, missing or odd is
 //! counted in [`Notes`](notes::Notes) and in the [`Join`](scores::Join) of a table.
 
+pub mod codes;
 pub mod compare;
+pub mod convert;
 pub mod error;
 pub mod evaluate;
 pub mod id;

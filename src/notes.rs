@@ -1,5 +1,9 @@
 //! Notes and warnings: one a kind, with a count and the first few examples, never one a row.
 
+mod explanations;
+
+pub use explanations::EXPLANATIONS;
+
 use std::fmt;
 
 /// How much a note matters.
@@ -67,6 +71,10 @@ pub enum NoteKind {
     NoMicroAverage,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
+    /// A written file that is taken for another format when it is read.
+    NotRecognised,
+    /// Measures that the tool that is followed defines in another way.
+    UnlikeTool,
 }
 
 /// One grouped message.
@@ -166,6 +174,8 @@ impl NoteKind {
             Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
+            Self::NotRecognised => "W015",
+            Self::UnlikeTool => "W016",
         }
     }
 
@@ -262,6 +272,10 @@ impl Note {
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",
             ),
+            NoteKind::UnlikeTool => {
+                counted("measure is defined in another way there", "measures are defined in another way there")
+            }
+            NoteKind::NotRecognised => "the ids in it make it look like another format".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

@@ -148,12 +148,6 @@ pub trait Results {
         self.keyed() != Keyed::Position && self.key(a) == self.key(b) && self.call_of(a) == self.call_of(b)
     }
 
-    /// Whether the results stand in the only order that they can have, so that nothing needs sorting.
-    fn has_one_order(&self) -> bool {
-        let course = self.course();
-        !self.is_trajectory() && (self.keyed() == Keyed::Position || !(course.ties || course.rises))
-    }
-
     /// Which of the results may be judged or copies, where that is known already.
     fn sightings(&self) -> Option<&Sightings> {
         None

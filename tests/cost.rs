@@ -27,7 +27,8 @@ fn run(queries: usize, documents: usize, grouped: bool) -> String {
 }
 
 fn labels(queries: usize) -> Labels {
-    let line = |query: usize| format!("{} 0 {} 1\n", 1_000_000 + query, 1_000_000 + (7919 + query * 104_729) % 8_841_823);
+    let line =
+        |query: usize| format!("{} 0 {} 1\n", 1_000_000 + query, 1_000_000 + (7919 + query * 104_729) % 8_841_823);
     let source = Source::from_bytes("labels", (0..queries).map(line).collect::<String>().into());
     read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap().0
 }

@@ -6,15 +6,19 @@ mod compare;
 mod config;
 mod console;
 mod conventions;
+mod convert;
 mod edit;
 mod eval;
 mod exit;
+mod explain;
 mod failure;
 mod files;
 mod hash;
 mod ids;
 mod inputs;
 mod join;
+mod letters;
+mod like;
 mod measures;
 mod names;
 mod output;
@@ -23,6 +27,7 @@ mod queries;
 mod scoring;
 mod shell;
 mod slices;
+mod spool;
 mod words;
 
 pub use exit::Exit;
@@ -46,7 +51,9 @@ static COMMANDS: &[&CommandDef] = &[
     &eval::COMMAND,
     &compare::COMMAND,
     &queries::COMMAND,
+    &explain::COMMAND,
     &power::COMMAND,
+    &convert::COMMAND,
 ];
 
 /// One row of the table of commands.
@@ -68,6 +75,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
   raglens compare a.trec b.trec --qrels q.txt     is the difference real?
+  raglens explain ndcg@5                          what does a number mean?
 
 `raglens eval -h` shows the most used options, `raglens eval --help` all.
 ";

@@ -113,7 +113,7 @@ impl<'a> Judge<'a> {
             self.rank(query, results, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-        scored.cells = self.measures.iter().map(|measure| self.cell(query, &view, measure)).collect();
+        scored.cells = self.measures.iter().map(|measure| cell(query, &view, measure, self.rules)).collect();
         if self.rules.average == Average::Micro {
             let cells = self.measures.iter().zip(&scored.cells);
             scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
@@ -145,13 +145,11 @@ impl<'a> Judge<'a> {
         scored.contradicts = results.course().contradicts;
         if seen.twice || (seen.itself && self.rules.drop_self) || results.is_trajectory() {
             rank_all(results, self.rules, order)?;
-            let document = |index: u32| results.document(index as usize);
-            let ranks = (1..).zip(order.indices());
-            hits.extend(ranks.filter_map(|(rank, &index)| Some(Hit { rank, grade: query.grade(document(index))? })));
+            hits.extend(judged_results(query, results, order));
             scored.retrieved = order.indices().len() as u64;
             scored.dropped = order.dropped();
             self.find_ties(results, order.indices(), scored);
-        } else if results.has_one_order() {
+        } else if Order::is_given(results, self.rules.ties) {
             hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: u64::from(index) + 1, grade }));
         } else {
             order.rank_distinct(results, self.rules.ties);
@@ -172,23 +170,37 @@ impl<'a> Judge<'a> {
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
         scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
     }
+}
 
-    /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
-    /// to find does not, unless it is to count as 0.
-    fn cell(&self, query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure) -> Cell {
-        if query.about.answerable == Some(false) {
-            return Cell::LeftOut;
-        }
-        let needs = measure.needs();
-        let has_something = match needs {
-            Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
-            Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
-        };
-        match (has_something, self.rules.no_relevant) {
-            (false, NoRelevant::Skip) => Cell::LeftOut,
-            (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
-            _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
-        }
+/// The documents of an ordered ranking that stand in the labels.
+pub fn judged<'a>(query: &'a QueryLabels, ranking: &'a Ranking, order: &'a Order) -> impl Iterator<Item = Hit> + 'a {
+    judged_results(query, ranking, order)
+}
+
+fn judged_results<'a, R: Results>(
+    query: &'a QueryLabels,
+    results: &'a R,
+    order: &'a Order,
+) -> impl Iterator<Item = Hit> + 'a {
+    let grade = |&index: &u32| query.grade(results.document(index as usize));
+    (1..).zip(order.indices()).filter_map(move |(rank, index)| Some(Hit { rank, grade: grade(index)? }))
+}
+
+/// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
+/// to find does not, unless it is to count as 0.
+pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, rules: &Rules) -> Cell {
+    if query.about.answerable == Some(false) {
+        return Cell::LeftOut;
+    }
+    let needs = measure.needs();
+    let has_something = match needs {
+        Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(rules.rel)) > 0,
+        Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
+    };
+    match (has_something, rules.no_relevant) {
+        (false, NoRelevant::Skip) => Cell::LeftOut,
+        (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
+        _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
     }
 }
 

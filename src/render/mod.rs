@@ -1,8 +1,10 @@
 //! From values to text. Nothing here reads a file or computes a score.
 
 pub mod compare;
+pub mod convert;
 pub mod errors;
 pub mod eval;
+pub mod explain;
 pub mod grid;
 mod indent;
 pub mod notes;

@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
-use super::{Ranking, Results};
+use super::{Keyed, Ranking, Results};
 use crate::error::{Fault, FirstPlace, InputErrorKind};
 use crate::id;
 
@@ -13,6 +13,9 @@ pub enum Ties {
     /// Document ids by bytes, descending: trec_eval's rule.
     #[default]
     Trec,
+    /// The same, of scores as 32-bit numbers: the rule of trec_eval before version 10, under which
+    /// scores are equal that differ by less.
+    TrecSingle,
     /// The order of the file.
     Input,
     /// Document ids by bytes, ascending.
@@ -102,26 +105,34 @@ impl Order {
         self.appearances.clear();
         self.indices.clear();
         self.indices.extend(0..results.len() as u32);
-        if results.has_one_order() {
+        if Self::is_given(results, ties) {
             return;
         }
         if results.course().rises || results.is_trajectory() {
-            self.sort(results);
+            self.sort(results, ties);
         }
-        if ties != Ties::Input {
-            let is_tied = |&a: &u32, &b: &u32| results.tied(a, b);
+        if ties != Ties::Input && results.keyed() != Keyed::Position {
+            let call = |index: u32| results.call_of(index as usize);
+            let is_tied = |&a: &u32, &b: &u32| key(results, a, ties) == key(results, b, ties) && call(a) == call(b);
             for tied in self.indices.chunk_by_mut(is_tied).filter(|tied| tied.len() > 1) {
                 tied.sort_unstable_by(|&a, &b| compare_tied(results, a, b, ties));
             }
         }
     }
 
+    /// Whether the results stand in the only order that they can have.
+    pub(crate) fn is_given<R: Results>(results: &R, ties: Ties) -> bool {
+        let course = results.course();
+        let falls = !course.rises && !course.ties && ties != Ties::TrecSingle;
+        !results.is_trajectory() && (results.keyed() == Keyed::Position || falls)
+    }
+
     /// Sorts call by call, by key descending, then by the position in the file.
-    fn sort<R: Results>(&mut self, results: &R) {
+    fn sort<R: Results>(&mut self, results: &R, ties: Ties) {
         let call = |index: u32| results.call_of(index as usize) as u32;
-        let key = |&index: &u32| (call(index), Reverse(ordered_bits(results.key(index as usize))), index);
+        let place = |&index: &u32| (call(index), Reverse(ordered_bits(key(results, index, ties))), index);
         self.keys.clear();
-        self.keys.extend(self.indices.iter().map(key));
+        self.keys.extend(self.indices.iter().map(place));
         self.keys.sort_unstable();
         self.indices.clear();
         self.indices.extend(self.keys.iter().map(|&(_, _, index)| index));
@@ -180,13 +191,23 @@ fn compare_tied<R: Results>(results: &R, a: u32, b: u32, ties: Ties) -> Ordering
     let document = |index: u32| results.document(index as usize);
     let by_tie = match ties {
         Ties::Input => Ordering::Equal,
-        Ties::Trec => document(b).cmp(document(a)),
+        Ties::Trec | Ties::TrecSingle => document(b).cmp(document(a)),
         Ties::IdAscending => document(a).cmp(document(b)),
     };
     by_tie.then_with(|| a.cmp(&b))
 }
 
-/// A finite number as bits that are in the order of the numbers.
+/// What the result at a position is ordered by: the highest comes first.
+fn key<R: Results>(results: &R, index: u32, ties: Ties) -> f64 {
+    let key = results.key(index as usize);
+    match (results.keyed(), ties) {
+        // Adding 0.0 turns what is too small below 0 into the same 0.
+        (Keyed::Score, Ties::TrecSingle) => f64::from(key as f32 + 0.0),
+        _ => key,
+    }
+}
+
+/// A number as bits that are in the order of the numbers.
 fn ordered_bits(number: f64) -> u64 {
     let bits = number.to_bits();
     if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
@@ -230,6 +251,13 @@ mod tests {
         assert_eq!(order(&rows, Ties::Trec), "é z 9 10");
         assert_eq!(order(&rows, Ties::IdAscending), "z é 10 9");
         assert_eq!(order(&rows, Ties::Input), "é z 9 10");
+    }
+
+    #[test]
+    fn scores_that_differ_by_less_than_32_bits_hold_can_be_equal() {
+        let rows = [("a", 1.000_000_01), ("b", 1.0), ("c", 0.0), ("d", -1e-50)];
+        assert_eq!(order(&rows, Ties::Trec), "a b c d");
+        assert_eq!(order(&rows, Ties::TrecSingle), "b a d c");
     }
 
     #[test]

@@ -157,7 +157,13 @@ impl Ranking {
         self.course.contradicts
     }
 
-    pub(super) fn row(&self, index: usize) -> Row<'_> {
+    /// Whether the results at two positions of the file have the same score or rank in one call.
+    pub fn tied(&self, a: u32, b: u32) -> bool {
+        Results::tied(self, a, b)
+    }
+
+    /// The result at a position of the file, from 0, as it was read.
+    pub(crate) fn row(&self, index: usize) -> Row<'_> {
         let entry = self.entries[index];
         let key = match self.keyed {
             Keyed::Score => Key::Score(entry.key),

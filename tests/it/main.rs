@@ -3,11 +3,14 @@
 //! After a wanted change of output, `SNAPSHOTS=overwrite cargo test --test it` brings the
 //! snapshots up to date; read the difference before it is committed.
 
+mod convert;
 mod errors;
+mod explain;
 mod files;
 mod formats;
 mod help;
 mod ids;
+mod like;
 mod measures;
 mod power;
 mod queries;
