@@ -36,8 +36,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E005",
         title: "a format that is not known",
-        appears: "Nothing at the start of the file fits a format, or `--labels-format` and `--run-format` name one that \
-                  does not exist.",
+        appears: "Nothing at the start of the file fits a format, or `--labels-format` and `--run-format` name one \
+                  that does not exist.",
         means: "Nothing was read: a file is never taken for something that it only resembles.",
         remedy: "Compare the first lines with the formats that the message names. A table needs a header with names \
                  such as query_id, doc_id and score.",

@@ -15,6 +15,8 @@ pub(crate) struct Judge<'a> {
     measures: &'a [Measure],
     rules: &'a Rules,
     cutoffs: Vec<usize>,
+    /// Whether any measure wants the condensed list.
+    is_condensed: bool,
 }
 
 /// Memory that is used again for every query.
@@ -85,7 +87,8 @@ impl<'a> Judge<'a> {
         let mut cutoffs: Vec<usize> = cutoffs.collect();
         cutoffs.sort_unstable();
         cutoffs.dedup();
-        Self { labels, measures, rules, cutoffs }
+        let is_condensed = measures.iter().any(Measure::is_condensed);
+        Self { labels, measures, rules, cutoffs, is_condensed }
     }
 
     /// Gets ready for about as many results of a query as are `expected`: the documents are looked
@@ -113,6 +116,8 @@ impl<'a> Judge<'a> {
             self.rank(query, results, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
+        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
+        let view = if self.is_condensed { view.with_condensed(&condensed) } else { view };
         scored.cells = self.measures.iter().map(|measure| cell(query, &view, measure, self.rules)).collect();
         if self.rules.average == Average::Micro {
             let cells = self.measures.iter().zip(&scored.cells);

@@ -61,7 +61,7 @@ static NOTHING: QueryAbout = QueryAbout {
 };
 
 impl About {
-    pub(super) fn to_fill_in(&mut self) -> &mut QueryAbout {
+    pub(super) fn fill_in(&mut self) -> &mut QueryAbout {
         self.0.get_or_insert_default()
     }
 }

@@ -72,7 +72,7 @@ impl LabelsBuilder {
     /// even when it has no judgment.
     pub fn about(&mut self, query: &[u8]) -> &mut QueryAbout {
         let query = self.entry(query);
-        self.labels.queries[query].about.to_fill_in()
+        self.labels.queries[query].about.fill_in()
     }
 
     /// Says what the offsets of the gold passages count.

@@ -209,7 +209,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   46 of errors, warnings and notes
+codes   48 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -247,6 +247,8 @@ Warnings: they change what the numbers mean
   W012  grades look like scores
   W013  judgments contradict earlier ones
   W014  grades too large for a gain of 2^grade
+  W015  a converted file looks like another format
+  W016  measures that the tool defines in another way
 
 Notes: worth knowing
   N001  queries without a relevant document are left out
