@@ -149,7 +149,7 @@ impl EvalArgs {
             keeps_rankings: self.output.save.is_some(),
         };
         let scored: Vec<Result<Scored, Failure>> = match runs {
-            Runs::Streamed(paths) => paths.par_iter().map(|path| scoring.stream(path)).collect(),
+            Runs::Streamed(paths) => scoring.stream_all(&paths),
             Runs::Collected(runs) => runs.into_par_iter().map(|run| scoring.score(run)).collect(),
         };
         scored.into_iter().collect()

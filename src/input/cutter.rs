@@ -18,6 +18,8 @@ pub(super) struct Blocks<'a> {
     ended: bool,
     /// Why, if that is not the end of the text.
     fault: Option<Fault>,
+    /// The longest line that is read, in bytes.
+    longest: usize,
 }
 
 /// Memory for a block; it is used again for the next.
@@ -37,7 +39,7 @@ impl Buffer {
 impl<'a> Blocks<'a> {
     /// The blocks of a source.
     pub fn new(source: &'a mut Source, format: &'a dyn LineFormat) -> Self {
-        Self { source, format, rest: Vec::new(), number: 0, ended: false, fault: None }
+        Self { source, format, rest: Vec::new(), number: 0, ended: false, fault: None, longest: lines::LONGEST << 20 }
     }
 
     /// Reads the next block and gives its number; `None` at the end.
@@ -115,7 +117,7 @@ impl<'a> Blocks<'a> {
             return text.len();
         }
         let lines = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        if text.len() - lines > lines::LONGEST << 20 {
+        if text.len() - lines > self.longest {
             self.stop(Fault::at_line(1, InputErrorKind::LongLine { limit: lines::LONGEST }));
         }
         // What stands before a fault is read to its last whole line.
@@ -172,4 +174,98 @@ impl<'a> Blocks<'a> {
 fn line_at(lines: &[u8], start: usize) -> &[u8] {
     let rest = &lines[start..];
     lines::without_return(&rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::super::{FaultLog, blocks::Text, columns};
+    use super::*;
+    use crate::run::RunSink;
+
+    /// Lines whose query is their first word, but for comments.
+    struct FirstWord;
+
+    impl LineFormat for FirstWord {
+        fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
+            let word = columns::split_blanks::<1>(line).0[0];
+            (!word.is_empty() && word != b"#").then_some(word)
+        }
+
+        fn read(&self, _: Text<'_>, _: &mut bool, _: &mut dyn RunSink, _: &mut FaultLog) -> Result<u64, Fault> {
+            unreachable!("the blocks are looked at here and not read")
+        }
+    }
+
+    /// The blocks of a text, with the message of the fault that ends it.
+    fn blocks_of(source: Source, size: usize, longest: usize) -> (Vec<String>, Option<String>) {
+        let mut source = source.in_blocks_of(size);
+        let mut blocks = Blocks { longest, ..Blocks::new(&mut source, &FirstWord) };
+        let (mut all, mut buffer) = (Vec::new(), Buffer::default());
+        loop {
+            match blocks.next(&mut buffer) {
+                Ok(Some(_)) => all.push(String::from_utf8(buffer.text().to_vec()).unwrap()),
+                Ok(None) => return (all, None),
+                Err(fault) => return (all, Some(format!("{:?}: {}", fault.line, fault.kind))),
+            }
+        }
+    }
+
+    fn blocks(text: &str, size: usize) -> Vec<String> {
+        blocks_of(Source::from_bytes("run", text.into()), size, usize::MAX).0
+    }
+
+    #[test]
+    fn no_query_is_cut_in_two_whatever_the_size() {
+        let queries: Vec<String> = (0..40).map(|query| format!("q{query} d\n").repeat(1 + query * 7 % 13)).collect();
+        let text = queries.join("# a comment\n\n");
+        for size in 1..text.len() {
+            let blocks = blocks(&text, size);
+            assert_eq!(blocks.concat(), text);
+            let queries = |block: &String| -> Vec<String> {
+                let words = block.lines().filter_map(|line| line.split(' ').next());
+                words.filter(|word| word.starts_with('q')).map(str::to_owned).collect()
+            };
+            for pair in blocks.windows(2) {
+                assert_ne!(queries(&pair[0]).last(), queries(&pair[1]).first(), "{size}");
+            }
+        }
+        assert!(blocks(&text, 100).len() > 10);
+    }
+
+    #[test]
+    fn lines_in_any_order_and_lines_without_a_query_are_all_given_out() {
+        for text in ["a\nb\na\nb\na\nb\n", "# a\n\n# b\n", "\n", "", "a\na", "a\n \na\n#\na\n"] {
+            for size in 1..12 {
+                assert_eq!(blocks(text, size).concat(), text, "{text:?} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_fault_is_given_out_first() {
+        let lines = "a 1\n".repeat(500) + "b 1\n";
+        let stream = io::Cursor::new(lines.clone() + "b").chain(Failing);
+        let source = Source::from_reader("run", stream).unwrap();
+        let (blocks, fault) = blocks_of(source, 4, usize::MAX);
+        assert_eq!(blocks.concat(), lines);
+        assert_eq!(fault.as_deref(), Some("None: cannot be read: out of order"));
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_a_fault_of_the_line_behind_the_block() {
+        let text = format!("a 1\na 2\nb {}", "x".repeat(500));
+        let (blocks, fault) = blocks_of(Source::from_bytes("run", text.into()), 4, 100);
+        assert_eq!(blocks.concat(), "a 1\na 2\n");
+        assert_eq!(fault.as_deref(), Some("Some(1): the line is longer than 256 MiB"));
+    }
+
+    struct Failing;
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("out of order"))
+        }
+    }
 }
