@@ -1,9 +1,10 @@
 //! One query: its ranking seen through its labels, and the value of every measure. Which queries
 //! count is decided here and only here.
 
+use super::groups::{self, Ranks};
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
-use crate::judged::{Grade, Hit, JudgedRanking};
+use crate::judged::{Grade, Hit, JudgedRanking, condense};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio};
 use crate::run::{Order, Ranking, Results, Sightings};
@@ -28,6 +29,8 @@ pub(crate) struct Scratch {
     judged: Vec<(u32, u32, Grade)>,
     places: Vec<u32>,
     hits: Vec<Hit>,
+    /// Where the ranking has the documents of the labels, where judgment groups need it.
+    ranks: Ranks,
 }
 
 /// The scores of one query of the labels, and what was odd about its ranking.
@@ -35,6 +38,8 @@ pub(crate) struct Scratch {
 pub(crate) struct Scored {
     /// A value per measure.
     pub cells: Vec<Cell>,
+    /// The texts of the measures that are texts, in their order.
+    pub texts: Vec<String>,
     /// A fraction per measure for micro averages; empty for macro averages.
     pub ratios: Vec<Option<Ratio>>,
     /// Whether the run answers the query.
@@ -72,7 +77,7 @@ pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<boo
 }
 
 fn rank_all<R: Results>(results: &R, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
-    order.rank_results(results, rules.ties, rules.duplicates)?;
+    order.rank_results(results, rules.ties, rules.duplicates, rules.depth.unwrap_or(usize::MAX))?;
     let is_self = |index: u32| results.document(index as usize) == results.query();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
@@ -111,6 +116,7 @@ impl<'a> Judge<'a> {
         let query = &self.labels.queries()[position];
         let mut scored = Scored { answered: results.is_some(), ..Scored::default() };
         scratch.hits.clear();
+        scratch.ranks.clear();
         if let Some(results) = results {
             self.find(position, results, scratch);
             self.rank(query, results, scratch, &mut scored)?;
@@ -118,12 +124,24 @@ impl<'a> Judge<'a> {
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
         let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
         let view = if self.is_condensed { view.with_condensed(&condensed) } else { view };
-        scored.cells = self.measures.iter().map(|measure| cell(query, &view, measure, self.rules)).collect();
-        if self.rules.average == Average::Micro {
-            let cells = self.measures.iter().zip(&scored.cells);
-            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
+        match self.labels.grouping() {
+            None => self.measure(query, &view, &mut scored),
+            Some(grouping) => {
+                let measure = |view: &JudgedRanking<'_>| self.measure(query, view, &mut scored);
+                groups::with_groups(view, query, grouping, &scratch.ranks, self.rules.judged_only, measure);
+            }
         }
         Ok(scored)
+    }
+
+    fn measure(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
+        scored.cells = self.measures.iter().map(|measure| cell(query, view, measure, self.rules)).collect();
+        let texts = self.measures.iter().filter(|measure| measure.is_text());
+        scored.texts = texts.filter_map(|measure| measure.text(view)).collect();
+        if self.rules.average == Average::Micro {
+            let cells = self.measures.iter().zip(&scored.cells);
+            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(view))).collect();
+        }
     }
 
     /// Looks at results that nobody has looked at while they were read.
@@ -142,15 +160,20 @@ impl<'a> Judge<'a> {
         scratch: &mut Scratch,
         scored: &mut Scored,
     ) -> Result<(), Fault> {
-        let Scratch { order, sightings, judged, places, hits } = scratch;
+        let Scratch { order, sightings, judged, places, hits, ranks } = scratch;
         let found = results.sightings().unwrap_or(sightings).found();
         let seen = judged_among(query, results, found, judged, places);
         scored.self_retrieved = seen.itself;
         scored.retrieved = results.len() as u64;
         scored.contradicts = results.course().contradicts;
-        if seen.twice || (seen.itself && self.rules.drop_self) || results.is_trajectory() {
-            rank_all(results, self.rules, order)?;
+        let is_cut = self.rules.depth.is_some() || (seen.itself && self.rules.drop_self);
+        if seen.twice || is_cut || results.is_trajectory() || self.labels.grouping().is_some() {
+            scored.self_retrieved = rank_all(results, self.rules, order)?;
             hits.extend(judged_results(query, results, order));
+            if self.labels.grouping().is_some() {
+                let ids = order.indices().iter().map(|&index| results.document(index as usize).into());
+                ranks.extend(ids.zip(1..));
+            }
             scored.retrieved = order.indices().len() as u64;
             scored.dropped = order.dropped();
             self.find_ties(results, order.indices(), scored);
@@ -166,6 +189,10 @@ impl<'a> Judge<'a> {
             self.find_ties(results, order.indices(), scored);
         }
         scored.labelled = hits.len() as u64;
+        if self.rules.judged_only {
+            condense(hits);
+            scored.retrieved = hits.len() as u64;
+        }
         Ok(())
     }
 

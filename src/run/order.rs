@@ -71,17 +71,20 @@ impl Order {
     /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
     /// not say what to do.
     pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
-        self.rank_results(ranking, ties, duplicates)
+        self.rank_results(ranking, ties, duplicates, usize::MAX)
     }
 
-    /// The same for results of every kind.
+    /// The same for results of every kind and the first `depth` of them; what comes behind them is
+    /// not looked at.
     pub(crate) fn rank_results<R: Results>(
         &mut self,
         results: &R,
         ties: Ties,
         duplicates: Duplicates,
+        depth: usize,
     ) -> Result<(), Fault> {
         self.rank_distinct(results, ties);
+        self.indices.truncate(depth);
         let copies = self.copies(results, |a, b| results.call_of(a as usize) == results.call_of(b as usize));
         self.dropped = copies.len() as u64;
         match (copies.first(), duplicates) {

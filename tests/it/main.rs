@@ -18,4 +18,5 @@ mod shape;
 mod slices;
 mod streams;
 mod tables;
+mod trec_eval;
 mod world;

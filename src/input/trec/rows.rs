@@ -134,7 +134,7 @@ impl<'t> Reading<'t, '_> {
         match check_separator(line, self.tabs, 5).and_then(|()| Columns::new(line, fields, count)) {
             Err(fault) => log.skip(fault).map(|()| None),
             Ok(columns) => {
-                if count == 6 {
+                if !fields[5].is_empty() {
                     // A tag is one word, whatever stands behind it.
                     self.tag.get_or_insert_with(|| columns::split_blanks::<1>(fields[5]).0[0]);
                 }
