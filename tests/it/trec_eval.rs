@@ -461,7 +461,9 @@ error: no query id is in both files
 "#]],
     );
     let floats = World::new().with("floats.trec", "q1.0 Q0 d1 1 9 t\nq2.0 Q0 d4 1 9 t\n");
-    floats.shows("trec_eval labels.txt floats.trec", str![[r#"
+    floats.shows(
+        "trec_eval labels.txt floats.trec",
+        str![[r#"
 
 exit status 7
 --- stderr
@@ -472,9 +474,12 @@ error: no query id is in both files
         can mend that:
           --edit-query-ids 's/\.0$//'
 
-"#]]);
+"#]],
+    );
     let documents = World::new().with("documents.trec", "q1 Q0 D1 1 9 t\nq2 Q0 D4 1 9 t\n");
-    documents.shows("trec_eval -c -m map labels.txt documents.trec", str![[r#"
+    documents.shows(
+        "trec_eval -c -m map labels.txt documents.trec",
+        str![[r#"
 
 exit status 0
 --- stdout
@@ -483,12 +488,16 @@ map                   	all	0.0000
 warning[W006]: documents.trec: no document id is in both files: "d1", "d2",
   "d3", ... in the labels, "D1", "D4" in the run
 
-"#]]);
-    World::new().shows("trec_eval -D 0.q7 labels.txt good.trec", str![[r#"
+"#]],
+    );
+    World::new().shows(
+        "trec_eval -D 0.q7 labels.txt good.trec",
+        str![[r#"
 
 exit status 7
 --- stderr
 error: no query `q7` has labels and results
 
-"#]]);
+"#]],
+    );
 }
