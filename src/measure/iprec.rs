@@ -1,8 +1,8 @@
 //! Interpolated precision at a recall level: the points of the classic recall-precision curve.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Scorer, SpecError, Terms, TrecName, shortest,
+    CONDENSED, Computation, CutoffRule, MeasureDef, ParamDef, ParamValues, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -39,15 +39,9 @@ pub(super) static IPREC: MeasureDef = MeasureDef {
     source: "trec_eval, iprec_at_recall",
     cutoff: CutoffRule::RecallLevel,
     params: &[REL, CONDENSED, ROUNDING],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
     trec_only: true,
     trec_name: TrecName::at("iprec_at_recall"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 pub(super) static ELEVEN_POINT: MeasureDef = MeasureDef {

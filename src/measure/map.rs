@@ -1,8 +1,8 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Scorer, SpecError, Terms, TrecName,
+    Aggregate, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL,
+    Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -29,17 +29,10 @@ pub(super) static MAP: MeasureDef = MeasureDef {
             divides by the relevant documents found: that is context_precision.",
     purpose: Purpose::High,
     source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
-    cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, NORM],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("map", "map_cut"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 /// The smallest value that takes part in a geometric mean, as in trec_eval.

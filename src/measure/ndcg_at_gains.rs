@@ -2,15 +2,11 @@
 //! the ideal ranking passes from one gain to the next (rndcg).
 
 use super::gains::{GAINS, Gains};
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms,
-    TrecName,
-};
+use super::{CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static NDCG_REL: MeasureDef = MeasureDef {
     name: "ndcg_rel",
-    aliases: &[],
     about: "nDCG at the rank of each document with a gain, averaged over all of them",
     formula: "mean over the documents of gain above 0 of DCG / ideal DCG at the rank of each; at the end of both \
               rankings for one that is not retrieved",
@@ -21,16 +17,11 @@ pub(super) static NDCG_REL: MeasureDef = MeasureDef {
     source: "trec_eval, ndcg_rel",
     cutoff: CutoffRule::Never,
     params: &[CONDENSED, GAINS],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Gain,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("ndcg_rel"),
-    build: |params| Ok(Computation::ranking(AtFound { gains: Gains::new(params) })),
+    ..MeasureDef::built_by(|params| Ok(Computation::ranking(AtFound { gains: Gains::new(params) })))
 };
 
 pub(super) static RNDCG: MeasureDef = MeasureDef {

@@ -1,9 +1,6 @@
 //! R-precision: precision at the rank where a perfect list would end.
 
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
-    SpecError, Terms, TrecName,
-};
+use super::{Computation, CutoffRule, MeasureDef, Params, Purpose, Ratio, Scorer, SpecError, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static RPREC: MeasureDef = MeasureDef {
@@ -19,16 +16,8 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     purpose: Purpose::Complete,
     source: "trec_eval, Rprec",
     cutoff: CutoffRule::Never,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("Rprec"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 pub(super) static RPREC_MULT: MeasureDef = MeasureDef {
