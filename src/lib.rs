@@ -43,6 +43,7 @@ pub mod labels;
 pub mod measure;
 pub mod notes;
 pub mod preferences;
+pub mod rag;
 pub mod run;
 pub mod scores;
 pub mod stats;

@@ -69,6 +69,16 @@ pub enum NoteKind {
     GateUndecided,
     /// Measures of a set that cannot be pooled over queries.
     NoMicroAverage,
+    /// Results, or judged chunks, whose document is not known: they stand for themselves.
+    OwnDocument,
+    /// Gold passages of no length.
+    EmptyPassages,
+    /// Gold passages that overlap another one.
+    OverlappingPassages,
+    /// Results whose place in a document is needed and not known.
+    WithoutPlace,
+    /// Files that do not say what their offsets count.
+    OffsetsUnknown,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
     /// A written file that is taken for another format when it is read.
@@ -133,6 +143,12 @@ impl Notes {
         }
     }
 
+    /// The notes of some kinds.
+    #[must_use]
+    pub fn only(self, keep: impl Fn(NoteKind) -> bool) -> Self {
+        Self(self.0.into_iter().filter(|note| keep(note.kind)).collect())
+    }
+
     /// The notes in the order in which they first came up.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.0.iter()
@@ -171,6 +187,11 @@ impl NoteKind {
             Self::GradesTooLarge => "W014",
             Self::NotRecognised => "W015",
             Self::UnlikeTool => "W016",
+            Self::OwnDocument => "W020",
+            Self::WithoutPlace => "W021",
+            Self::OffsetsUnknown => "W022",
+            Self::EmptyPassages => "N020",
+            Self::OverlappingPassages => "N021",
         }
     }
 
@@ -263,6 +284,24 @@ impl Note {
                 "measure has no micro average and is left out",
                 "measures have no micro average and are left out",
             ),
+            NoteKind::OwnDocument => counted(
+                "id has no document that is known and stands for itself (`--chunks` names documents)",
+                "ids have no document that is known and stand for themselves (`--chunks` names documents)",
+            ),
+            NoteKind::EmptyPassages => {
+                counted("gold passage is empty and counts for nothing", "gold passages are empty and count for nothing")
+            }
+            NoteKind::OverlappingPassages => counted(
+                "gold passage overlaps another one: what they share is covered once",
+                "gold passages overlap others: what they share is covered once",
+            ),
+            NoteKind::WithoutPlace => counted(
+                "result has no place in a document and covers nothing (`--chunks` places it)",
+                "results have no place in a document and cover nothing (`--chunks` places them)",
+            ),
+            NoteKind::OffsetsUnknown => {
+                counted("file does not say what its offsets count", "files do not say what their offsets count")
+            }
             NoteKind::GradesTooLarge => counted(
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",

@@ -23,11 +23,14 @@ mod measures;
 mod names;
 mod output;
 mod power;
+mod progress;
 mod queries;
 mod scoring;
 mod shell;
 mod slices;
 mod spool;
+mod trec_eval;
+mod units;
 mod words;
 
 pub use exit::Exit;
@@ -54,6 +57,7 @@ static COMMANDS: &[&CommandDef] = &[
     &explain::COMMAND,
     &power::COMMAND,
     &convert::COMMAND,
+    &trec_eval::COMMAND,
 ];
 
 /// One row of the table of commands.
@@ -82,10 +86,20 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 /// Runs the command that the arguments ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    match command().try_get_matches_from(arguments) {
+    match command().try_get_matches_from(separated(arguments.into_iter().collect())) {
         Ok(matches) => dispatch(&matches),
         Err(error) => answer(&error),
     }
+}
+
+/// The arguments with a `--` behind a command that takes its own apart.
+fn separated(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_command = |argument: &OsString| COMMANDS.iter().any(|command| argument == command.name);
+    let place = arguments.iter().skip(1).position(is_command).map(|place| place + 1);
+    if let Some(place) = place.filter(|&place| arguments[place] == trec_eval::NAME) {
+        arguments.insert(place + 1, "--".into());
+    }
+    arguments
 }
 
 fn dispatch(matches: &ArgMatches) -> Exit {
@@ -95,11 +109,12 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
-    let start = Instant::now();
+    let (start, line) = (Instant::now(), progress::Line::start(console.quiet));
     let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
         None => run(),
     });
+    drop(line);
     finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 

@@ -160,4 +160,13 @@ pub static EXPLANATIONS: &[Explanation] = &[
         means: "A measure needs both.",
         remedy: "Labels come first, then runs: `raglens eval LABELS RUN`. One file is enough when its rows hold both.",
     },
+    Explanation {
+        code: "E021",
+        title: "a judgment group contradicts itself",
+        appears: "Labels of judgment groups (`qrels_jg`, `prefs`, `qrels_prefs`) grade a document twice for one group, \
+                  or prefer each of two documents to the other.",
+        means: "A group is one reader's view of a query, and has one grade or one order for a document. Groups may \
+                disagree with each other.",
+        remedy: "Give the second opinion a group of its own, or leave one of the lines out.",
+    },
 ];

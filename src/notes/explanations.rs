@@ -122,6 +122,30 @@ pub static EXPLANATIONS: &[Explanation] = &[
         remedy: "Compare the other measures, or set the parameters of this one.",
     },
     Explanation {
+        code: "W020",
+        title: "ids whose document is not known",
+        appears: "Documents are measured (`--unit doc`, `--unit both`), and some results or judged chunks name no \
+                  document, in the run or in a chunk map.",
+        means: "Each of them counts as a document of its own. A judged chunk that no run returns cannot be found then, \
+                and makes labels of documents look harder than they are.",
+        remedy: "`--chunks FILE` names the document of every chunk, returned or not.",
+    },
+    Explanation {
+        code: "W021",
+        title: "results without a place",
+        appears: "Gold passages are measured, and some results say no document, start and end.",
+        means: "They cover nothing and count as not relevant, whatever they hold.",
+        remedy: "`--chunks FILE` places them by their ids.",
+    },
+    Explanation {
+        code: "W022",
+        title: "offsets of an unknown kind",
+        appears: "Gold passages are measured, and only one of labels and chunks says what its offsets count.",
+        means: "If they count different things (characters, bytes, UTF-16 units), passages and chunks meet in the wrong \
+                places, and nothing looks wrong but the numbers.",
+        remedy: "Put `{\"meta\": {\"offset_unit\": \"char\"}}` into the first line of both files.",
+    },
+    Explanation {
         code: "N001",
         title: "queries without a relevant document are left out",
         appears: "Labels hold queries in which nothing is relevant, or that are marked `answerable: false`.",
@@ -217,5 +241,19 @@ pub static EXPLANATIONS: &[Explanation] = &[
         appears: "`--average micro` was given, and the set holds measures that are no share of something countable.",
         means: "They are left out: only hit, precision, recall, f1 and judged can be pooled over queries.",
         remedy: "Ask for the others without `--average micro`.",
+    },
+    Explanation {
+        code: "N020",
+        title: "gold passages of no length",
+        appears: "Labels hold passages that start and end in one place.",
+        means: "They count for nothing; a query that has no others is left out.",
+        remedy: "Write the end behind the last position, or leave the passage out.",
+    },
+    Explanation {
+        code: "N021",
+        title: "gold passages that overlap",
+        appears: "Labels hold two passages of one document that share a part.",
+        means: "For coverage they are merged, so that the part counts once; for recall each is a passage of its own.",
+        remedy: "Nothing, unless they were meant to be one.",
     },
 ];

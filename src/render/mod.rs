@@ -14,8 +14,11 @@ mod paragraph;
 pub mod power;
 pub mod queries;
 pub mod style;
+mod trec;
+pub mod trec_eval;
 
 pub use number::{exact, queries, share};
+pub use paragraph::wrap as wrapped;
 
 use style::Signs;
 
