@@ -14,7 +14,7 @@ use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::{Grouping, Labels};
 use crate::measure::{Measure, Ratio, Reads, shortest};
 use crate::rag::{Lens, Unit};
-use crate::run::{Duplicates, Run, Ties};
+use crate::run::{Duplicates, Ranking, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
 use judge::{Judge, Scored, Scratch};
 
@@ -143,7 +143,8 @@ pub enum EvaluateError {
 /// When none does.
 pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let (judge, mut scratch) = (Judge::new(labels, measures, rules), Scratch::default());
-    let mut counts = |position| judge.score(position, None, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
+    let mut counts =
+        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
     match (0..labels.queries().len()).any(&mut counts) {
         true => Ok(()),
         false => Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade }),

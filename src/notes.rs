@@ -128,8 +128,13 @@ impl Notes {
 
     /// Adds a note that has a count and no examples; 0 is no note.
     pub fn add_count(&mut self, kind: NoteKind, subject: &str, count: u64) {
-        if count > 0 {
-            self.0.push(Note { kind, subject: subject.to_owned(), count, examples: Vec::new() });
+        self.add_note(Note { kind, subject: subject.to_owned(), count, examples: Vec::new() });
+    }
+
+    /// Adds a note as it is; one that counts nothing is no note.
+    pub fn add_note(&mut self, note: Note) {
+        if note.count > 0 {
+            self.0.push(note);
         }
     }
 

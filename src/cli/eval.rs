@@ -188,7 +188,7 @@ impl EvalArgs {
         let cutoffs = self.measures.cutoffs(self.set());
         let is_default_set = self.measures.is_default();
         let scored: Vec<Result<Scored, Failure>> = match runs {
-            Runs::Streamed(paths) => paths.par_iter().map(|path| scoring.stream(path)).collect(),
+            Runs::Streamed(paths) => scoring.stream_all(&paths),
             Runs::Collected(runs) => {
                 let units = units.expect("runs in memory are brought into a unit");
                 let in_unit = InUnit { units, cutoffs, is_default_set };

@@ -94,7 +94,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// The arguments with a `--` behind a command that takes its own apart.
 fn separated(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let is_command = |argument: &OsString| COMMANDS.iter().any(|command| argument == command.name);
+    let is_command =
+        |argument: &OsString| argument == "help" || COMMANDS.iter().any(|command| argument == command.name);
     let place = arguments.iter().skip(1).position(is_command).map(|place| place + 1);
     if let Some(place) = place.filter(|&place| arguments[place] == trec_eval::NAME) {
         arguments.insert(place + 1, "--".into());

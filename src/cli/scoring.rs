@@ -10,6 +10,8 @@ use raglens::run::{Order, Run};
 use raglens::scores::ScoreTable;
 use raglens::stream::{FileError, FileScores, evaluate_file};
 
+use rayon::prelude::*;
+
 use super::failure::{Failure, in_run};
 use super::ids::IdArgs;
 use super::inputs::{self, ReadRun, ReadingArgs};
@@ -72,6 +74,15 @@ pub struct Scoring<'a, 'm> {
 }
 
 impl<'m> Scoring<'_, 'm> {
+    /// Scores runs while they are read, side by side. For one alone no threads are started here:
+    /// it starts them itself, if it is long enough.
+    pub fn stream_all(&self, paths: &[String]) -> Vec<Result<Scored<'m>, Failure>> {
+        match paths {
+            [path] => vec![self.stream(path)],
+            _ => paths.par_iter().map(|path| self.stream(path)).collect(),
+        }
+    }
+
     /// Scores a run while it is read.
     ///
     /// # Errors

@@ -5,11 +5,11 @@ use super::groups::{self, Ranks};
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
 use crate::id::Id;
-use crate::judged::{Hit, JudgedRanking, condense};
+use crate::judged::{Grade, Hit, JudgedRanking, condense};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio, Reads};
 use crate::rag::{Lens, Wanted};
-use crate::run::{Order, Ranking};
+use crate::run::{Order, Ranking, Results, Sightings};
 use crate::scores::Cell;
 
 /// Scores single queries under fixed labels, measures and rules.
@@ -29,6 +29,10 @@ pub(crate) struct Judge<'a> {
 #[derive(Default)]
 pub(crate) struct Scratch {
     order: Order,
+    sightings: Sightings,
+    /// The judged results: position in the file, number of the judgment, grade.
+    judged: Vec<(u32, u32, Grade)>,
+    places: Vec<u32>,
     hits: Vec<Hit>,
     /// Where the ranking has the documents of the labels, where judgment groups need it.
     ranks: Ranks,
@@ -76,8 +80,12 @@ impl Scored {
 /// # Errors
 /// When a document is there twice and the rules do not say what to do.
 pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
-    order.rank_top(ranking, rules.ties, rules.duplicates, rules.depth.unwrap_or(usize::MAX))?;
-    let is_self = |index: u32| ranking.document(index as usize) == ranking.query().as_bytes();
+    rank_all(ranking, rules, order)
+}
+
+fn rank_all<R: Results>(results: &R, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
+    order.rank_results(results, rules.ties, rules.duplicates, rules.depth.unwrap_or(usize::MAX))?;
+    let is_self = |index: u32| results.document(index as usize) == results.query();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
         order.retain(|index| !is_self(index));
@@ -103,16 +111,38 @@ impl<'a> Judge<'a> {
         Self { lens: Some(lens), ..self }
     }
 
-    /// Scores the query at a position of the labels; no ranking is an empty list.
-    pub fn score(&self, position: usize, ranking: Option<&Ranking>, scratch: &mut Scratch) -> Result<Scored, Fault> {
+    /// Whether more is looked at than documents and their order, so that rankings must be in memory.
+    pub fn needs_rankings(&self) -> bool {
+        self.lens.is_some()
+    }
+
+    /// Gets ready for about as many results of a query as are `expected`: the documents are looked
+    /// for that can make a difference, which are the judged ones and the query itself.
+    pub fn look(&self, position: usize, expected: usize, sightings: &mut Sightings) {
         let query = &self.labels.queries()[position];
-        let mut scored = Scored { answered: ranking.is_some(), ..Scored::default() };
+        sightings.clear(expected + query.judgments().len() + 1);
+        query.judgments().for_each(|(document, _)| sightings.look_for(document));
+        sightings.look_for(query.id().as_bytes());
+    }
+
+    /// Scores the query at a position of the labels; no results are an empty list. Sightings that
+    /// come with them began with [`look`](Self::look).
+    pub fn score<R: Results>(
+        &self,
+        position: usize,
+        results: Option<&R>,
+        scratch: &mut Scratch,
+    ) -> Result<Scored, Fault> {
+        let query = &self.labels.queries()[position];
+        let mut scored = Scored { answered: results.is_some(), ..Scored::default() };
         scratch.hits.clear();
         scratch.ranks.clear();
-        if let Some(ranking) = ranking {
-            self.rank(query, ranking, scratch, &mut scored)?;
+        if let Some(results) = results {
+            self.find(position, results, scratch);
+            self.rank(query, results, scratch, &mut scored)?;
         }
         if let Some(lens) = &self.lens {
+            let ranking = results.and_then(Results::ranking);
             let seen = lens.look(query, ranking.map(|ranking| (ranking, &scratch.order)), self.wanted)?;
             (scored.retrieved, scored.labelled) = (seen.retrieved, seen.hits.len() as u64);
             scored.unplaced.clone_from(&seen.unplaced);
@@ -147,35 +177,61 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Orders a ranking and finds the documents that stand in the labels.
-    fn rank(
+    /// Looks at results that nobody has looked at while they were read.
+    fn find<R: Results>(&self, position: usize, results: &R, scratch: &mut Scratch) {
+        if results.sightings().is_none() {
+            self.look(position, results.len(), &mut scratch.sightings);
+            (0..results.len()).for_each(|index| scratch.sightings.see(results.document(index), index as u32));
+        }
+    }
+
+    /// Finds the documents that stand in the labels, with their ranks.
+    fn rank<R: Results>(
         &self,
         query: &QueryLabels,
-        ranking: &Ranking,
+        results: &R,
         scratch: &mut Scratch,
         scored: &mut Scored,
     ) -> Result<(), Fault> {
-        let Scratch { order, hits, ranks } = scratch;
-        scored.self_retrieved = ranked(ranking, self.rules, order)?;
-        hits.extend(judged(query, ranking, order));
-        if self.labels.grouping().is_some() {
-            let ids = order.indices().iter().map(|&index| ranking.document(index as usize).into());
-            ranks.extend(ids.zip(1..));
+        let Scratch { order, sightings, judged, places, hits, ranks } = scratch;
+        let found = results.sightings().unwrap_or(sightings).found();
+        let seen = judged_among(query, results, found, judged, places);
+        scored.self_retrieved = seen.itself;
+        scored.retrieved = results.len() as u64;
+        scored.contradicts = results.course().contradicts;
+        let is_cut = self.rules.depth.is_some() || (seen.itself && self.rules.drop_self);
+        let is_needed = self.lens.is_some() || self.labels.grouping().is_some();
+        if seen.twice || is_cut || is_needed || results.is_trajectory() {
+            scored.self_retrieved = rank_all(results, self.rules, order)?;
+            hits.extend(judged_results(query, results, order));
+            if self.labels.grouping().is_some() {
+                let ids = order.indices().iter().map(|&index| results.document(index as usize).into());
+                ranks.extend(ids.zip(1..));
+            }
+            scored.retrieved = order.indices().len() as u64;
+            scored.dropped = order.dropped();
+            self.find_ties(results, order.indices(), scored);
+        } else if Order::is_given(results, self.rules.ties) {
+            hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: u64::from(index) + 1, grade }));
+        } else {
+            order.rank_distinct(results, self.rules.ties);
+            places.resize(results.len(), 0);
+            (0..).zip(order.indices()).for_each(|(place, &index)| places[index as usize] = place);
+            let rank = |index: u32| u64::from(places[index as usize]) + 1;
+            hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: rank(index), grade }));
+            hits.sort_unstable_by_key(|hit| hit.rank);
+            self.find_ties(results, order.indices(), scored);
         }
-        scored.retrieved = order.indices().len() as u64;
         scored.labelled = hits.len() as u64;
         if self.rules.judged_only {
             condense(hits);
             scored.retrieved = hits.len() as u64;
         }
-        scored.dropped = order.dropped();
-        scored.contradicts = ranking.ranks_contradict_scores();
-        self.find_ties(ranking, order.indices(), scored);
         Ok(())
     }
 
-    fn find_ties(&self, ranking: &Ranking, indices: &[u32], scored: &mut Scored) {
-        let tied = |place: usize| ranking.tied(indices[place - 1], indices[place]);
+    fn find_ties<R: Results>(&self, results: &R, indices: &[u32], scored: &mut Scored) {
+        let tied = |place: usize| results.tied(indices[place - 1], indices[place]);
         scored.tied_pairs = (1..indices.len()).filter(|&place| tied(place)).count() as u64;
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
         scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
@@ -184,10 +240,16 @@ impl<'a> Judge<'a> {
 
 /// The documents of an ordered ranking that stand in the labels.
 pub fn judged<'a>(query: &'a QueryLabels, ranking: &'a Ranking, order: &'a Order) -> impl Iterator<Item = Hit> + 'a {
-    let places = (1..).zip(order.indices().iter().zip(order.hashes()));
-    places.filter_map(|(rank, (&index, &hash))| {
-        Some(Hit { rank, grade: query.grade_hashed(hash, ranking.document(index as usize))? })
-    })
+    judged_results(query, ranking, order)
+}
+
+fn judged_results<'a, R: Results>(
+    query: &'a QueryLabels,
+    results: &'a R,
+    order: &'a Order,
+) -> impl Iterator<Item = Hit> + 'a {
+    let grade = |&index: &u32| query.grade(results.document(index as usize));
+    (1..).zip(order.indices()).filter_map(move |(rank, index)| Some(Hit { rank, grade: grade(index)? }))
 }
 
 /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
@@ -209,4 +271,38 @@ pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, ru
         (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
         _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
     }
+}
+
+/// What was seen of a ranking beside its judged documents.
+struct Seen {
+    /// Whether a document is there twice, or could be.
+    twice: bool,
+    /// Whether the query stands among its own results.
+    itself: bool,
+}
+
+/// Finds the judged documents among the results that were found.
+fn judged_among<R: Results>(
+    query: &QueryLabels,
+    results: &R,
+    found: &[u32],
+    judged: &mut Vec<(u32, u32, Grade)>,
+    places: &mut Vec<u32>,
+) -> Seen {
+    judged.clear();
+    let (mut twice, mut itself) = (false, false);
+    for &index in found {
+        let document = results.document(index as usize);
+        let is_self = document == results.query();
+        match query.judgment(document) {
+            Some((place, grade)) => judged.push((index, place, grade)),
+            None => twice |= !is_self || itself,
+        }
+        itself |= is_self;
+    }
+    places.clear();
+    places.extend(judged.iter().map(|&(_, place, _)| place));
+    places.sort_unstable();
+    twice |= places.windows(2).any(|pair| pair[0] == pair[1]);
+    Seen { twice, itself }
 }

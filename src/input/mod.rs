@@ -5,10 +5,12 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod blocks;
 mod both;
 mod c_number;
 mod columns;
 mod container;
+mod cutter;
 mod detect;
 mod gzip;
 mod header;
@@ -31,6 +33,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod utf16;
+mod words;
 
 mod autorag;
 mod beir_texts;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::container::{self, Broken, Carried, Container, Stream};
-use super::lines::Lines;
+use super::lines::{self, Lines};
 use super::opening::Opening;
 use super::progress::{Counted, Counter};
 use super::sample::{Head, Position, Sample};
@@ -33,6 +33,7 @@ pub struct Source {
     head: Cursor<Head>,
     stream: Stream,
     counter: Counter,
+    block_size: usize,
 }
 
 impl Source {
@@ -65,8 +66,9 @@ impl Source {
     }
 
     fn new(path: &str, bytes: Option<u64>, container: Container, converted: bool, stream: Stream) -> Self {
+        let (path, block_size) = (path.to_owned(), lines::BLOCK);
         let (first, opening, head, counter) = Default::default();
-        Self { path: path.to_owned(), bytes, container, converted, first, opening, head, stream, counter }
+        Self { path, bytes, container, converted, first, opening, head, stream, counter, block_size }
     }
 
     fn unpack(path: &str, bytes: Option<u64>, stream: impl Read + Send + 'static) -> Result<Self, Fault> {
@@ -80,6 +82,17 @@ impl Source {
     /// Counts the bytes that are read, as they stand on disk.
     pub(super) fn counter(&self) -> Counter {
         self.counter.clone()
+    }
+
+    /// The same text, read in blocks of about so many bytes. The results are the same for all
+    /// sizes; small ones make many blocks of a small file, which is for tests.
+    #[must_use]
+    pub fn in_blocks_of(self, bytes: usize) -> Self {
+        Self { block_size: bytes.max(1), ..self }
+    }
+
+    pub(super) fn block_size(&self) -> usize {
+        self.block_size
     }
 
     /// The path as the user wrote it.

@@ -4,6 +4,10 @@
 //! There is no quoting. Columns stand between tabs where a line has the right number of them, else
 //! between any white space. Text behind the sixth column of a run is ignored.
 
+mod rows;
+mod shape;
+
+use super::blocks;
 use super::columns::{self, Separator};
 use super::iterations::Iterations;
 use super::lines::Line;
@@ -11,7 +15,6 @@ use super::log::FaultLog;
 use super::sample::is_iteration;
 use super::{Format, Position, Reader, Role, Sample, TrecEvalReading, c_number, header, number};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
 use crate::run::{Key, Row, RunSink};
@@ -102,7 +105,7 @@ pub(super) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
 fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
     let header = number::parse(value).is_none() && header::is_name(fields[0]);
     if header {
-        log.note(NoteKind::SkippedHeader, || format!("line {}: {}", line.number, escaped(line.bytes)));
+        log.note_line(NoteKind::SkippedHeader, line);
     }
     header
 }
@@ -199,7 +202,15 @@ impl Tag {
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let tabs = reader.sample.separator() == Separator::Tab;
-    let dialect = reader.options.trec_eval;
+    match reader.options.trec_eval {
+        None => blocks::read(reader, run, &rows::RunLines { tabs }),
+        Some(dialect) => read_run_in(reader, dialect, tabs, run),
+    }
+}
+
+/// Reads a run line by line as trec_eval does; its tag is that of the last line.
+fn read_run_in(reader: &mut Reader, dialect: TrecEvalReading, tabs: bool, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let dialect = Some(dialect);
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
     let mut first = may_have_header(dialect);
     let mut tag = Tag { is_of_last: dialect.is_some(), ..Tag::default() };
@@ -229,10 +240,8 @@ fn retrieve(
     run: &mut dyn RunSink,
 ) -> Result<(), Fault> {
     let [query, _, document, rank, score, _] = fields;
-    match dialect {
-        None if count < 5 => return Err(wrong_columns(line, "5 or 6 columns (qid iter docid rank score tag)")),
-        Some(_) if count < 6 => return Err(wrong_columns(line, "6 columns (qid iter docid rank score tag)")),
-        _ => {}
+    if count < 6 {
+        return Err(wrong_columns(line, "6 columns (qid iter docid rank score tag)"));
     }
     check_ids(line, query, document)?;
     let score = self::score(score, dialect).map_err(|kind| line.fault(score, kind))?;

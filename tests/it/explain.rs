@@ -228,7 +228,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   53 of errors, warnings and notes
+codes   54 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -251,6 +251,7 @@ Errors: nothing is measured (exit status 2)
   E018  two names for one thing
   E019  several runs in one file
   E020  one file where two are needed
+  E021  a judgment group contradicts itself
 
 Warnings: they change what the numbers mean
   W001  faulty rows are left out

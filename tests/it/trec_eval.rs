@@ -454,7 +454,49 @@ error: copies.qrels: 1 judgment repeats an earlier one
 
 exit status 7
 --- stderr
-error: no query has both labels and results
+error: no query id is in both files
+  labels   labels.txt   3 queries   "q1", "q2", "q3"
+  run      other.trec   1 query     "7"
+
+"#]],
+    );
+    let floats = World::new().with("floats.trec", "q1.0 Q0 d1 1 9 t\nq2.0 Q0 d4 1 9 t\n");
+    floats.shows(
+        "trec_eval labels.txt floats.trec",
+        str![[r#"
+
+exit status 7
+--- stderr
+error: no query id is in both files
+  labels   labels.txt    3 queries   "q1", "q2", "q3"
+  run      floats.trec   2 queries   "q1.0", "q2.0"
+  help: the run's ids end in `.0` (a float column of pandas?); `raglens eval`
+        can mend that:
+          --edit-query-ids 's/\.0$//'
+
+"#]],
+    );
+    let documents = World::new().with("documents.trec", "q1 Q0 D1 1 9 t\nq2 Q0 D4 1 9 t\n");
+    documents.shows(
+        "trec_eval -c -m map labels.txt documents.trec",
+        str![[r#"
+
+exit status 0
+--- stdout
+map                   	all	0.0000
+--- stderr
+warning[W006]: documents.trec: no document id is in both files: "d1", "d2",
+  "d3", ... in the labels, "D1", "D4" in the run
+
+"#]],
+    );
+    World::new().shows(
+        "trec_eval -D 0.q7 labels.txt good.trec",
+        str![[r#"
+
+exit status 7
+--- stderr
+error: no query `q7` has labels and results
 
 "#]],
     );

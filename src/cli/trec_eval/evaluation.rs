@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use raglens::evaluate::{EvaluateError, NoRelevant, Over, Rules};
-use raglens::id::Id;
+use raglens::id::{Id, escaped};
 use raglens::input::{ReadOptions, Source, TrecEvalReading, read_labels};
 use raglens::judged::JudgedRanking;
 use raglens::labels::{DuplicateLabels, Labels};
@@ -18,6 +18,7 @@ use super::options::{LabelsFormat, Options, Version};
 use super::status::{self, Stop};
 use super::zscores::Zscores;
 use crate::cli::console::Console;
+use crate::cli::join;
 use crate::cli::output::Output;
 use crate::cli::progress;
 use crate::render::trec_eval::{self as view, Printed, Report};
@@ -142,13 +143,23 @@ fn cell(row: &QueryScores, index: usize) -> Value {
 
 impl Evaluation<'_> {
     fn report(&self, scores: FileScores<'_>, notes: &mut Notes) -> Result<Report, Stop> {
-        let FileScores { table, tag, .. } = scores;
+        let FileScores { table, tag, documents, .. } = scores;
+        if let Some(documents) = &documents {
+            notes.add(NoteKind::NoDocumentInCommon, &self.options.run, || join::ids_of_both(documents));
+        }
         let missing: HashSet<&Id> = table.join.missing.iter().filter(|query| self.is_wanted(query)).collect();
         self.check_missing(&table.join.missing, notes)?;
         let mut rows: Vec<&QueryScores> = table.rows.iter().filter(|row| self.is_wanted(&row.query)).collect();
         rows.sort_by(|a, b| a.query.cmp(&b.query));
         if rows.is_empty() {
-            return Err(Stop::new(status::NO_QUERY, "no query has both labels and results"));
+            let paths = [self.options.labels.as_str(), self.options.run.as_str()];
+            return Err(match &self.options.only {
+                Some(only) => Stop::new(
+                    status::NO_QUERY,
+                    format!("no query `{}` has labels and results", escaped(only.as_bytes())),
+                ),
+                None => Stop::nothing_in_common(self.labels, &table.join.ignored, paths),
+            });
         }
         let values: Vec<Vec<Value>> = rows.iter().map(|row| self.values(row, missing.contains(&row.query))).collect();
         let mut report = Report::default();

@@ -2,9 +2,12 @@
 
 use raglens::error::{InputError, InputErrorKind};
 use raglens::id::{Id, escaped};
+use raglens::input::Remedy;
+use raglens::labels::Labels;
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::join;
 use crate::cli::output::Output;
 use crate::render::errors::Message;
 use crate::render::queries;
@@ -73,6 +76,17 @@ impl Stop {
         };
         Self::new(QUERY, format!("{}: {sentence}", escaped(labels.as_bytes())))
             .with_help("trec_eval stops here too; `raglens eval` counts them once")
+    }
+
+    /// Labels and a run without a query in both.
+    pub fn nothing_in_common(labels: &Labels, of_run: &[Id], paths: [&str; 2]) -> Self {
+        let (message, found) = join::both_sides(labels, of_run, paths);
+        let flag = |remedy: Remedy| Some((remedy.cause, remedy.flag?));
+        let message = match found.and_then(|found| found.remedy).and_then(flag) {
+            Some((cause, flag)) => message.with_help(format!("{cause}; `raglens eval` can mend that:\n{flag}")),
+            None => message,
+        };
+        Self { status: NO_QUERY, failure: message.into() }
     }
 
     /// What the command leaves behind.
