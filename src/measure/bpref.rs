@@ -54,7 +54,7 @@ pub(super) static GM_BPREF: MeasureDef = MeasureDef {
     range: (LOG_FLOOR, 0.0),
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("gm_bpref"),
     build: |params| Ok(Computation::ranking(Log(Bpref { rel: params.threshold(), variant: Variant::TrecEval }))),
     ..BPREF

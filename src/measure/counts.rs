@@ -79,7 +79,7 @@ pub(super) static NUM_NONREL_JUDGED_RET: MeasureDef = MeasureDef {
     source: "trec_eval, num_nonrel_judged_ret",
     params: &[REL],
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("num_nonrel_judged_ret"),
     build: |params| Ok(Count::build(params, judged_not_relevant)),
     ..NUM_Q

@@ -44,7 +44,7 @@ pub struct MeasureDef {
     pub needs_zeros: bool,
     /// Whether a set of all measures leaves it out: known to trec_eval's readers, or in need of
     /// labels that few files have.
-    pub trec_only: bool,
+    pub by_name_only: bool,
     /// The names that trec_eval prints for the measure with default parameters.
     pub trec_name: TrecName,
     /// Makes the computation from checked parameters.
@@ -76,10 +76,19 @@ impl MeasureDef {
             needs: Needs::Relevant,
             capped: false,
             needs_zeros: false,
-            trec_only: false,
+            by_name_only: false,
             trec_name: TrecName::NONE,
             build,
         }
+    }
+
+    /// The error of a measure that needs something behind its `@` and has nothing there.
+    pub(super) fn lacks_cutoff(&self) -> SpecError {
+        let example = match self.cutoff {
+            CutoffRule::RecallLevel | CutoffRule::Multiple => "0.2",
+            CutoffRule::Never | CutoffRule::Optional | CutoffRule::Required => "10",
+        };
+        SpecError::CutoffRequired { measure: self.name, example }
     }
 }
 

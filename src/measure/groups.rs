@@ -19,7 +19,7 @@ pub(super) static MAP_AVGJG: MeasureDef = MeasureDef {
     params: &[REL],
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("map_avgjg"),
     ..MeasureDef::built_by(|params| Ok(Computation::Groups(Box::new(AveragePrecision::whole(params.threshold())))))
 };

@@ -42,8 +42,8 @@ pub(super) static UNJUDGED: MeasureDef = MeasureDef {
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
-    let required = SpecError::CutoffRequired { measure: UNJUDGED.name, example: "10" };
-    Ok(Computation::ranking(Unjudged { cutoff: params.cutoff().ok_or(required)? }))
+    let cutoff = params.cutoff().ok_or_else(|| UNJUDGED.lacks_cutoff())?;
+    Ok(Computation::ranking(Unjudged { cutoff }))
 }
 
 fn judged(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> u64 {

@@ -57,7 +57,7 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("gm_map"),
     build: |params| {
         Ok(Computation::ranking(LogAveragePrecision(AveragePrecision {
@@ -85,7 +85,7 @@ pub(super) static YAAP: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("yaap"),
     build: |params| Ok(Computation::ranking(Yaap { rel: params.threshold() })),
     ..MAP

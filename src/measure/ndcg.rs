@@ -98,7 +98,7 @@ pub(super) static IDEAL_DCG: MeasureDef = MeasureDef {
     better: Better::Neither,
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("ideal_dcg"),
     build: |params| Ok(OwnGains::build(params, Gains::new(params), Part::Ideal)),
     ..DCG

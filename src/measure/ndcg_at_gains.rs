@@ -19,7 +19,7 @@ pub(super) static NDCG_REL: MeasureDef = MeasureDef {
     params: &[CONDENSED, GAINS],
     needs: Needs::Gain,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("ndcg_rel"),
     ..MeasureDef::built_by(|params| Ok(Computation::ranking(AtFound { gains: Gains::new(params) })))
 };
@@ -28,8 +28,8 @@ pub(super) static RNDCG: MeasureDef = MeasureDef {
     name: "rndcg",
     aliases: &[],
     about: "nDCG at each rank where the ideal ranking passes to a lower gain, averaged",
-    formula: "mean of nDCG@b over the ranks b at which the ideal ranking has its last document of a gain, and of the \
-              whole list where it is longer by more than one",
+    formula: "mean of nDCG@b over the ranks b at which the ideal ranking has its last document of a gain, and of \
+              nDCG of the whole list where that is longer than the ideal one by more than one",
     reading: "nDCG where it means most: as deep as there are documents of each gain.",
     edge_cases: "0 where nothing is relevant at the threshold rel, which touches nothing else.",
     peers: "Rndcg of trec_eval.",

@@ -17,7 +17,7 @@ pub(super) static BING: MeasureDef = MeasureDef {
     source: "trec_eval, binG",
     cutoff: CutoffRule::Never,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("binG"),
     ..MeasureDef::built_by(|params| Ok(Computation::ranking(BinaryGain { rel: params.threshold() })))
 };

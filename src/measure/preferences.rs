@@ -21,7 +21,7 @@ const fn row(name: &'static str, about: &'static str, formula: &'static str, bui
         params: &[],
         needs: Needs::Query,
         purpose: Purpose::TrecEval,
-        trec_only: true,
+        by_name_only: true,
         trec_name: TrecName::whole(name),
         ..MeasureDef::built_by(build)
     }
@@ -135,8 +135,8 @@ pub(super) static AVGJG_RNONREL_RET: MeasureDef =
 
 const RNONREL_RET: MeasureDef = row(
     "prefs_avgjg_rnonrel_ret",
-    "the same as prefs_avgjg_Rnonrel over retrieved documents",
-    "as prefs_avgjg_Rnonrel, between two retrieved documents",
+    "the same as prefs_avgjg_rnonrel over retrieved documents",
+    "as prefs_avgjg_rnonrel, between two retrieved documents",
     |_| Ok(Computation::Preferences(|all| balanced(all, Pairs::Retrieved))),
 );
 

@@ -26,13 +26,14 @@ pub(super) static RPREC_MULT: MeasureDef = MeasureDef {
     about: "precision at a multiple of R, the number of relevant documents",
     formula: "(documents of grade >= rel at rank 1 … c) / c, c = x · R + 0.9 without its fraction, for @x",
     reading: "Below 1 · R it rewards precision, above it recall; at 1 it is rprec.",
+    blind_to: "The order within the first c, and everything below.",
     edge_cases: "Needs a multiple behind the @. A list shorter than c is still divided by c. 0 where c is 0.",
     peers: "Rprec_mult of trec_eval.",
     source: "trec_eval, Rprec_mult",
     cutoff: CutoffRule::Multiple,
     capped: true,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::at("Rprec_mult"),
     build: |params| Ok(Computation::ranking(PrecisionAtMultiple::new(params)?)),
     ..RPREC
@@ -67,8 +68,8 @@ pub(super) struct PrecisionAtMultiple {
 
 impl PrecisionAtMultiple {
     pub(super) fn new(params: &Params) -> Result<Self, SpecError> {
-        let required = SpecError::CutoffRequired { measure: RPREC_MULT.name, example: "0.2" };
-        Ok(Self { rel: params.threshold(), multiple: params.level().ok_or(required)? })
+        let multiple = params.level().ok_or_else(|| RPREC_MULT.lacks_cutoff())?;
+        Ok(Self { rel: params.threshold(), multiple })
     }
 }
 

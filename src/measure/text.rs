@@ -19,7 +19,7 @@ pub(super) static RELSTRING: MeasureDef = MeasureDef {
     range: (0.0, 0.0),
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName { whole: None, at: Some("relstring") },
     ..MeasureDef::built_by(|params| Ok(Computation::Text(Box::new(RelString { cutoff: params.cutoff() }))))
 };

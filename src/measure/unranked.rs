@@ -18,7 +18,7 @@ pub(super) static SET_MAP: MeasureDef = MeasureDef {
     source: "trec_eval, set_map",
     cutoff: CutoffRule::Never,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("set_map"),
     ..MeasureDef::built_by(|params| {
         let share =
