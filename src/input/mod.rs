@@ -67,6 +67,7 @@ pub use both::read_both;
 pub use c_number::{c_float, c_integer};
 pub use chunks::{Chunks, MappedChunk, read_chunks};
 pub use columns::Separator;
+pub(crate) use columns::is_blank;
 pub use container::Container;
 pub use detect::looks_like;
 pub use header::Header;

@@ -44,11 +44,52 @@ pub struct MeasureDef {
     pub needs_zeros: bool,
     /// Whether a set of all measures leaves it out: known to trec_eval's readers, or in need of
     /// labels that few files have.
-    pub trec_only: bool,
+    pub by_name_only: bool,
     /// The names that trec_eval prints for the measure with default parameters.
     pub trec_name: TrecName,
     /// Makes the computation from checked parameters.
     pub build: fn(&Params) -> Result<Computation, SpecError>,
+}
+
+impl MeasureDef {
+    /// What most measures have in common, for a row to be completed from: the mean over queries
+    /// with a relevant document of values from 0 to 1, the more the better, of plain and condensed
+    /// lists, with a cutoff or without, under a name that trec_eval lacks. The texts are the row's
+    /// own.
+    pub(super) const fn built_by(build: fn(&Params) -> Result<Computation, SpecError>) -> Self {
+        Self {
+            name: "",
+            aliases: &[],
+            about: "",
+            formula: "",
+            reading: "",
+            blind_to: "",
+            edge_cases: "",
+            peers: "",
+            purpose: Purpose::Found,
+            source: "",
+            cutoff: CutoffRule::Optional,
+            params: &[REL, CONDENSED],
+            aggregate: Aggregate::Mean,
+            better: Better::Higher,
+            range: (0.0, 1.0),
+            needs: Needs::Relevant,
+            capped: false,
+            needs_zeros: false,
+            by_name_only: false,
+            trec_name: TrecName::NONE,
+            build,
+        }
+    }
+
+    /// The error of a measure that needs something behind its `@` and has nothing there.
+    pub(super) fn lacks_cutoff(&self) -> SpecError {
+        let example = match self.cutoff {
+            CutoffRule::RecallLevel | CutoffRule::Multiple => "0.2",
+            CutoffRule::Never | CutoffRule::Optional | CutoffRule::Required => "10",
+        };
+        SpecError::CutoffRequired { measure: self.name, example }
+    }
 }
 
 /// The names under which trec_eval prints a measure; `None` where it lacks that form.

@@ -1,8 +1,6 @@
 //! Chains of evidence: how many of the hops that an answer needs the search calls found.
 
-use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, TrecName,
-};
+use super::{Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose};
 use crate::rag::{Evidence, Extent};
 
 const HOP: ParamDef = ParamDef {
@@ -35,17 +33,10 @@ pub(super) static CHAIN: MeasureDef = MeasureDef {
     peers: "Tools that test all([]) count questions without evidence as complete.",
     source: "Yang et al. 2018, HotpotQA (EMNLP): all supporting facts",
     purpose: Purpose::Evidence,
-    cutoff: CutoffRule::Optional,
     params: &[CALLS],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Evidence,
-    capped: false,
-    needs_zeros: false,
-    trec_only: true,
-    trec_name: TrecName::NONE,
-    build: |params| Ok(of(params, |evidence, part| Some(number(evidence.is_complete(part.extent))))),
+    by_name_only: true,
+    ..MeasureDef::built_by(|params| Ok(of(params, |evidence, part| Some(number(evidence.is_complete(part.extent))))))
 };
 
 pub(super) static HOP_RECALL: MeasureDef = MeasureDef {

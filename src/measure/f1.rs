@@ -1,8 +1,8 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Ratio, Scorer, SpecError, Terms, TrecName, shortest,
+    CONDENSED, Computation, MeasureDef, ParamDef, ParamValues, Params, Purpose, REL, Ratio, Scorer, SpecError, Terms,
+    TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -29,17 +29,10 @@ pub(super) static F1: MeasureDef = MeasureDef {
             the mean recall show another number.",
     purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
-    cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, X],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("set_F"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {

@@ -1,8 +1,8 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Scorer, SpecError, Terms, TrecName,
+    Aggregate, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL,
+    Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -29,17 +29,10 @@ pub(super) static MAP: MeasureDef = MeasureDef {
             divides by the relevant documents found: that is context_precision.",
     purpose: Purpose::High,
     source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
-    cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, NORM],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("map", "map_cut"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 /// The smallest value that takes part in a geometric mean, as in trec_eval.
@@ -64,7 +57,7 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("gm_map"),
     build: |params| {
         Ok(Computation::ranking(LogAveragePrecision(AveragePrecision {
@@ -92,7 +85,7 @@ pub(super) static YAAP: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("yaap"),
     build: |params| Ok(Computation::ranking(Yaap { rel: params.threshold() })),
     ..MAP

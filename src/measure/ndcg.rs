@@ -5,8 +5,8 @@ use std::f64::consts::LN_2;
 
 use super::gains::{self, GAINS, Gains};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Place, Purpose, Ratio, Scorer,
-    SpecError, Terms, TrecName,
+    Better, CONDENSED, Computation, MeasureDef, Needs, Params, Place, Purpose, Ratio, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -27,20 +27,13 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
             retrieved documents alone, which is too easy to reach.",
     purpose: Purpose::Graded,
     source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
-    cutoff: CutoffRule::Optional,
     params: &[CONDENSED, GAINS],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Gain,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("ndcg", "ndcg_cut"),
-    build: |params| match Gains::new(params) {
+    ..MeasureDef::built_by(|params| match Gains::new(params) {
         gains if gains.are_grades() => Normalised::build(params, Gain::Linear),
         gains => Ok(OwnGains::build(params, gains, Part::Normalised)),
-    },
+    })
 };
 
 pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
@@ -105,7 +98,7 @@ pub(super) static IDEAL_DCG: MeasureDef = MeasureDef {
     better: Better::Neither,
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("ideal_dcg"),
     build: |params| Ok(OwnGains::build(params, Gains::new(params), Part::Ideal)),
     ..DCG

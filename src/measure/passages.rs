@@ -1,7 +1,7 @@
 //! How much of the gold passages the first k chunks hold, counted in positions: span_coverage,
 //! span_precision, span_iou.
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, TrecName};
+use super::{Computation, MeasureDef, Needs, Params, Purpose};
 use crate::rag::{Passages, Reach};
 
 pub(super) static SPAN_COVERAGE: MeasureDef = MeasureDef {
@@ -18,17 +18,10 @@ pub(super) static SPAN_COVERAGE: MeasureDef = MeasureDef {
             merging, counts what two passages share twice.",
     source: "Smith and Troynikov 2024, Evaluating chunking strategies for retrieval (Chroma)",
     purpose: Purpose::Passages,
-    cutoff: CutoffRule::Optional,
     params: &[],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Passages,
-    capped: false,
-    needs_zeros: false,
-    trec_only: true,
-    trec_name: TrecName::NONE,
-    build: |params| Ok(share(params, |reach, gold| (reach.covered, gold))),
+    by_name_only: true,
+    ..MeasureDef::built_by(|params| Ok(share(params, |reach, gold| (reach.covered, gold))))
 };
 
 pub(super) static SPAN_PRECISION: MeasureDef = MeasureDef {

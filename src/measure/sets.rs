@@ -40,7 +40,7 @@ pub fn passage_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecErro
 /// # Errors
 /// When a cutoff is 0.
 pub fn all_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecError> {
-    let everyday = DEFINITIONS.iter().filter(|def| !def.trec_only);
+    let everyday = DEFINITIONS.iter().filter(|def| !def.by_name_only);
     let specs: Vec<Spec> = everyday
         .flat_map(|def| {
             let (open, whole) = (Spec::open(def), Spec::open(def).or_whole());
@@ -98,7 +98,7 @@ mod tests {
             assert_eq!(labels.iter().filter(|other| **other == label).count(), 1, "{label}");
         }
         for def in DEFINITIONS {
-            assert_ne!(def.trec_only, measures.iter().any(|measure| measure.definition().name == def.name));
+            assert_ne!(def.by_name_only, measures.iter().any(|measure| measure.definition().name == def.name));
         }
     }
 

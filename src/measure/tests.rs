@@ -73,7 +73,11 @@ fn names_and_aliases_are_unique_and_plainly_spelt() {
     let mut seen = BTreeSet::new();
     for name in DEFINITIONS.iter().flat_map(|def| def.aliases.iter().chain([&def.name])) {
         let spelt = name.strip_suffix("@all").unwrap_or(name);
-        assert!(spelt.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'), "{name}");
+        assert!(
+            !spelt.is_empty()
+                && spelt.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'),
+            "{name}"
+        );
         assert!(seen.insert(spelt), "{name} is there twice");
     }
 }

@@ -1,8 +1,8 @@
 //! Measures of what was returned as a set, whatever its order.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Ratio, Scorer, Terms, TrecName, shortest,
+    Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Ratio, Scorer, Terms,
+    TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -17,21 +17,14 @@ pub(super) static SET_MAP: MeasureDef = MeasureDef {
     peers: "set_map of trec_eval.",
     source: "trec_eval, set_map",
     cutoff: CutoffRule::Never,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("set_map"),
-    build: |params| {
+    ..MeasureDef::built_by(|params| {
         let share =
             |set: &Contingency| Ratio { numerator: set.found * set.found, denominator: set.retrieved * set.relevant };
         Ok(Share::build(params, SET_MAP.formula, share))
-    },
+    })
 };
 
 pub(super) static SET_RELATIVE_P: MeasureDef = MeasureDef {

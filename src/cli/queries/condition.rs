@@ -191,12 +191,16 @@ impl Condition {
     pub fn resolve(&self, known: &Known) -> Result<Filter, Failure> {
         let part = self.name.resolve(known)?;
         let number = self.value.parse::<f64>().ok().filter(|number| number.is_finite());
-        let is_tag = matches!(part.field, Field::Tag(_));
-        let is_word = matches!(part.field, Field::First) && self.value == "none";
+        let is_equality = matches!(self.sign, Sign::Like | Sign::Unlike);
+        let may_be_word = matches!(part.field, Field::Tag(_)) || part.field == Field::First && self.value == "none";
         match number {
-            None if !is_tag && !is_word => {
+            None if !may_be_word => {
                 Err(Failure::new(format!("`{}` is no number", self.value), "only tags are compared with words"))
             }
+            None if !is_equality => Err(Failure::new(
+                format!("`{}` is no number, and words have no order", self.value),
+                "a word stands behind `=` or `!=`",
+            )),
             _ => Ok(Filter { part, sign: self.sign, number, word: self.value.clone() }),
         }
     }
@@ -352,9 +356,17 @@ mod tests {
 
     #[test]
     fn what_cannot_be_understood_is_an_error() {
-        for text in
-            ["recall@5", "= 0", "recall@5 =", "nonsense = 1", "recall@5 = high", "recall@5[c] = 0", "delta[a] = 0"]
-        {
+        for text in [
+            "recall@5",
+            "= 0",
+            "recall@5 =",
+            "nonsense = 1",
+            "recall@5 = high",
+            "recall@5[c] = 0",
+            "delta[a] = 0",
+            "intent < how-to",
+            "first > none",
+        ] {
             let found = Condition::parse_all(text).and_then(|found| found[0].resolve(&known()));
             assert!(found.is_err(), "{text}");
         }
