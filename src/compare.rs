@@ -39,8 +39,8 @@ mod metric;
 mod plan;
 mod rankings;
 mod row;
-mod slices;
 
+pub use crate::scores::slices::{Slice, THIN, UnknownTag, slices, tag_names};
 pub use adjust::Family;
 pub use changes::{Change, changes};
 pub use error::{CompareError, Lack};
@@ -52,7 +52,6 @@ pub use metric::Metric;
 pub use plan::{Adjust, Also, BinaryP, IntervalKind, Pairs, Plan, correction_name};
 pub use rankings::{RankingFacts, ranking_facts};
 pub use row::{Binary, Found, POWER, Row, most_that_differ};
-pub use slices::{Slice, THIN, UnknownTag, slices, tag_names};
 
 use rayon::prelude::*;
 

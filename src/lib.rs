@@ -40,6 +40,7 @@ pub mod judged;
 pub mod labels;
 pub mod measure;
 pub mod notes;
+pub mod rag;
 pub mod run;
 pub mod scores;
 pub mod stats;

@@ -1,5 +1,7 @@
 //! Scores: queries × measures, with what the means are over.
 
+pub mod slices;
+
 use crate::id::Id;
 use crate::measure::{Aggregate, Measure, Ratio};
 use crate::stats::summary::{mean, summarize};
@@ -113,6 +115,14 @@ impl ScoreTable<'_> {
     /// The values of a column, in the order of the rows, without queries that have none.
     pub fn column(&self, measure: usize) -> impl Iterator<Item = f64> {
         self.rows.iter().filter_map(move |row| row.cells[measure].value())
+    }
+
+    /// The table with some of its rows, by position: a slice of the queries. What is known of the
+    /// whole alone (pooled fractions, attainable means) is left out.
+    pub fn restricted(&self, members: &[usize]) -> Self {
+        let rows = members.iter().map(|&row| self.rows[row].clone()).collect();
+        let attainable = vec![None; self.measures.len()];
+        Self { measures: self.measures, rows, pooled: Vec::new(), attainable, join: self.join.clone() }
     }
 
     /// A column in one line.

@@ -30,6 +30,7 @@ mod testing;
 mod tests;
 mod utf16;
 
+mod answers;
 mod autorag;
 mod beir_texts;
 mod chroma;
@@ -56,6 +57,7 @@ mod table;
 mod trec;
 mod unknown_json;
 
+pub use answers::{Answer, Answers, read_answers};
 pub use both::read_both;
 pub use chunks::{Chunks, MappedChunk, read_chunks};
 pub use columns::Separator;

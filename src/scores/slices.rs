@@ -1,4 +1,5 @@
-//! Slices: the queries that share the value of a tag.
+//! Slices: the queries that share the value of a tag. [`slices`] says which they are; a
+//! [`ScoreTable`](super::ScoreTable) is [`restricted`](super::ScoreTable::restricted) to them.
 
 use crate::id::Id;
 use crate::labels::Labels;
