@@ -65,6 +65,10 @@ pub enum NoteKind {
     GateUndecided,
     /// Measures of a set that cannot be pooled over queries.
     NoMicroAverage,
+    /// Results of a stage that are in none of the stages it takes its results from.
+    OutsidePool,
+    /// Unanswerable queries of which the answers say nothing.
+    NoAnswer,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
 }
@@ -161,6 +165,8 @@ impl NoteKind {
             Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
+            Self::OutsidePool => "W020",
+            Self::NoAnswer => "W021",
         }
     }
 
@@ -256,6 +262,14 @@ impl Note {
             NoteKind::GradesTooLarge => counted(
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",
+            ),
+            NoteKind::OutsidePool => counted(
+                "result is not in the stages that it takes its results from",
+                "results are not in the stages that it takes its results from",
+            ),
+            NoteKind::NoAnswer => counted(
+                "query that cannot be answered has no answer row and counts nowhere",
+                "queries that cannot be answered have no answer row and count nowhere",
             ),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")

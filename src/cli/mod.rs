@@ -11,6 +11,7 @@ mod eval;
 mod exit;
 mod failure;
 mod files;
+mod funnel;
 mod hash;
 mod ids;
 mod inputs;
@@ -18,9 +19,13 @@ mod join;
 mod measures;
 mod names;
 mod output;
+mod page;
 mod power;
+mod runs;
 mod scoring;
 mod shell;
+mod slices;
+mod stages;
 mod words;
 
 pub use exit::Exit;
@@ -39,7 +44,8 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] = &[&eval::COMMAND, &compare::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] =
+    &[&eval::COMMAND, &compare::COMMAND, &stages::COMMAND, &funnel::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {

@@ -70,6 +70,26 @@ impl Abstention {
     }
 }
 
+/// How well a score tells questions that can be answered from those that cannot: the chance that one
+/// of the first has the higher score than one of the second, a tie counting half (the area under
+/// the ROC curve). `None` where there is none of one kind.
+///
+/// ```
+/// use raglens::rag::abstention::auroc;
+/// assert_eq!(auroc(&[0.9, 0.8, 0.4], &[0.4, 0.2]), Some(5.5 / 6.0));
+/// ```
+pub fn auroc(answerable: &[f64], unanswerable: &[f64]) -> Option<f64> {
+    let mut below = unanswerable.to_vec();
+    below.sort_by(f64::total_cmp);
+    let halves = |score: &f64| {
+        let lower = below.partition_point(|other| other < score);
+        let not_higher = below.partition_point(|other| other <= score);
+        (lower + not_higher) as u64
+    };
+    let pairs = answerable.len() as u64 * below.len() as u64;
+    ratio(answerable.iter().map(halves).sum(), 2 * pairs)
+}
+
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

@@ -3,6 +3,9 @@
 pub mod compare;
 pub mod errors;
 pub mod eval;
+pub mod format;
+pub mod frame;
+pub mod funnel;
 pub mod grid;
 mod indent;
 pub mod notes;
@@ -10,9 +13,10 @@ mod number;
 mod page;
 mod paragraph;
 pub mod power;
+pub mod stages;
 pub mod style;
 
-pub use number::{exact, queries, share};
+pub use number::{counted, exact, queries, share};
 
 use style::Signs;
 

@@ -96,6 +96,12 @@ impl Ranking {
         self.chunks.get(index)
     }
 
+    /// The score of the result at a position of the file; `None` where ranks or the order of the
+    /// file decide.
+    pub fn score(&self, index: usize) -> Option<f64> {
+        Some(self.entries[index].key).filter(|_| self.keyed == Keyed::Score)
+    }
+
     /// Whether the rank column and the scores order the results differently.
     pub fn ranks_contradict_scores(&self) -> bool {
         self.contradicts

@@ -1,6 +1,6 @@
 //! Why runs cannot be compared, in words, with what to do about it.
 
-use raglens::compare::{CompareError, UnknownTag};
+use raglens::compare::CompareError;
 use raglens::id::Id;
 
 use super::inputs::Origin;
@@ -45,15 +45,6 @@ pub fn failure(error: CompareError) -> Failure {
 fn first(ids: &[Id]) -> String {
     let first: Vec<String> = ids.iter().take(3).map(Id::to_string).collect();
     first.join(", ") + if ids.len() > 3 { ", ..." } else { "" }
-}
-
-/// The failure of a tag that there is not.
-pub fn unknown_tag(error: &UnknownTag) -> Failure {
-    let message = Message::new(error.to_string());
-    match error.known.is_empty() {
-        true => message.with_help("the labels have no tags at all").into(),
-        false => message.with_detail(format!("there are: {}", error.known.join(", "))).into(),
-    }
 }
 
 /// Checks that scores were made with the same labels and conventions, as far as that is known.

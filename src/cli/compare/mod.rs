@@ -22,6 +22,7 @@ use super::failure::Failure;
 use super::files;
 use super::inputs::ReadLabels;
 use super::output::Output;
+use super::slices::unknown_tag;
 use crate::render::compare::report::{LabelsFact, Report, Shown};
 use crate::render::errors::Message;
 use crate::render::{Look, compare as view};
@@ -96,7 +97,7 @@ impl CompareArgs {
         notes.add_all(NoteKind::NotInAll, "compare", &joined.dropped);
         let of_labels = read.as_ref().map(|read| &read.labels);
         let slices = match of_labels {
-            Some(labels) => slices(labels, &joined.queries, &self.by).map_err(|error| failure::unknown_tag(&error))?,
+            Some(labels) => slices(labels, &joined.queries, &self.by).map_err(|error| unknown_tag(&error))?,
             None => Vec::new(),
         };
         let plan = Plan { slices, ..self.plan(&labels)? };
