@@ -69,6 +69,8 @@ pub enum NoteKind {
     OutsidePool,
     /// Unanswerable queries of which the answers say nothing.
     NoAnswer,
+    /// Queries of a run without the latency or cost that its others carry.
+    NoPrice,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
 }
@@ -167,6 +169,7 @@ impl NoteKind {
             Self::GradesTooLarge => "W014",
             Self::OutsidePool => "W020",
             Self::NoAnswer => "W021",
+            Self::NoPrice => "W022",
         }
     }
 
@@ -270,6 +273,10 @@ impl Note {
             NoteKind::NoAnswer => counted(
                 "query that cannot be answered has no answer row and counts nowhere",
                 "queries that cannot be answered have no answer row and count nowhere",
+            ),
+            NoteKind::NoPrice => counted(
+                "query carries no latency or no cost and is left out of it",
+                "queries carry no latency or no cost and are left out of it",
             ),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")

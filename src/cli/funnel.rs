@@ -60,7 +60,7 @@ struct FunnelArgs {
     answers: String,
 
     /// Results that the model reads
-    #[arg(short = 'k', long = "cutoff", value_name = "K", default_value_t = 5, value_parser = cutoff, help_heading = "Funnel")]
+    #[arg(short = 'k', long = "cutoff", alias = "cutoffs", value_name = "K", default_value_t = 5, value_parser = cutoff, help_heading = "Funnel")]
     k: u64,
 
     /// Targets such as 'recall>=0.9,correct>=0.85'; a missed one ends with exit 1

@@ -20,6 +20,7 @@ mod measures;
 mod names;
 mod output;
 mod page;
+mod pareto;
 mod power;
 mod runs;
 mod scoring;
@@ -45,7 +46,7 @@ use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
 static COMMANDS: &[&CommandDef] =
-    &[&eval::COMMAND, &compare::COMMAND, &stages::COMMAND, &funnel::COMMAND, &power::COMMAND];
+    &[&eval::COMMAND, &compare::COMMAND, &stages::COMMAND, &funnel::COMMAND, &pareto::COMMAND, &power::COMMAND];
 
 /// One row of the table of commands.
 struct CommandDef {

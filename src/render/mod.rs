@@ -12,6 +12,7 @@ pub mod notes;
 mod number;
 mod page;
 mod paragraph;
+pub mod pareto;
 pub mod power;
 pub mod stages;
 pub mod style;
