@@ -71,6 +71,22 @@ pub enum NoteKind {
     NoAnswer,
     /// Queries of a run without the latency or cost that its others carry.
     NoPrice,
+    /// Queries that are marked unanswerable and have relevant documents.
+    AnswerableContradicted,
+    /// Queries that are marked unanswerable.
+    Unanswerable,
+    /// Queries without a tag that others have.
+    WithoutTag,
+    /// No document of the labels is judged not relevant.
+    NoZeros,
+    /// Queries of a run with an empty list of results.
+    EmptyLists,
+    /// Roles that no chunk is open to.
+    UnknownRole,
+    /// Queries of a run whose rows do not say for which role they searched.
+    WithoutRole,
+    /// Chunks of a map that do not say who may see them.
+    ChunksWithoutRoles,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
 }
@@ -170,6 +186,14 @@ impl NoteKind {
             Self::OutsidePool => "W020",
             Self::NoAnswer => "W021",
             Self::NoPrice => "W022",
+            Self::AnswerableContradicted => "W023",
+            Self::UnknownRole => "W024",
+            Self::WithoutRole => "W025",
+            Self::ChunksWithoutRoles => "W026",
+            Self::Unanswerable => "N020",
+            Self::WithoutTag => "N021",
+            Self::NoZeros => "N022",
+            Self::EmptyLists => "N023",
         }
     }
 
@@ -194,7 +218,8 @@ impl fmt::Display for Note {
 }
 
 impl Note {
-    fn sentence(&self) -> String {
+    /// What happened, with its count.
+    pub fn sentence(&self) -> String {
         let counted = |one: &str, many: &str| format!("{} {}", self.count, if self.count == 1 { one } else { many });
         match self.kind {
             NoteKind::SkippedFaults => counted("faulty row is left out", "faulty rows are left out"),
@@ -278,6 +303,33 @@ impl Note {
                 "query carries no latency or no cost and is left out of it",
                 "queries carry no latency or no cost and are left out of it",
             ),
+            NoteKind::AnswerableContradicted => counted(
+                "query is marked unanswerable and has relevant documents, which count nowhere",
+                "queries are marked unanswerable and have relevant documents, which count nowhere",
+            ),
+            NoteKind::Unanswerable => counted(
+                "query is marked unanswerable and counts in no mean",
+                "queries are marked unanswerable and count in no mean",
+            ),
+            NoteKind::WithoutTag => {
+                counted("query lacks a tag that others have", "queries lack a tag that others have")
+            }
+            NoteKind::NoZeros => {
+                "no document is judged not relevant (grade 0), so judged, bpref and condensed lists say little"
+                    .to_owned()
+            }
+            NoteKind::EmptyLists => {
+                counted("query has an empty list of results", "queries have an empty list of results")
+            }
+            NoteKind::UnknownRole => counted(
+                "role stands in no `allowed_roles` (is it spelt the same?)",
+                "roles stand in no `allowed_roles` (are they spelt the same?)",
+            ),
+            NoteKind::WithoutRole => counted(
+                "query does not say for which role it searched and is not checked",
+                "queries do not say for which role they searched and are not checked",
+            ),
+            NoteKind::ChunksWithoutRoles => counted("chunk has no `allowed_roles`", "chunks have no `allowed_roles`"),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

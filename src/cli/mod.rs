@@ -1,6 +1,7 @@
 //! The command line. A command is a file in this folder and two lines here: its `mod` and its
 //! row in [`COMMANDS`].
 
+mod check;
 mod columns;
 mod compare;
 mod config;
@@ -45,8 +46,15 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
-static COMMANDS: &[&CommandDef] =
-    &[&eval::COMMAND, &compare::COMMAND, &stages::COMMAND, &funnel::COMMAND, &pareto::COMMAND, &power::COMMAND];
+static COMMANDS: &[&CommandDef] = &[
+    &eval::COMMAND,
+    &compare::COMMAND,
+    &stages::COMMAND,
+    &funnel::COMMAND,
+    &pareto::COMMAND,
+    &check::COMMAND,
+    &power::COMMAND,
+];
 
 /// One row of the table of commands.
 struct CommandDef {

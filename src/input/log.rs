@@ -15,19 +15,43 @@ pub enum OnError {
     Skip,
 }
 
+/// Faults of one kind that were left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultCount {
+    /// The code by which `explain` knows the kind.
+    pub code: &'static str,
+    /// The first of them in a sentence.
+    pub sentence: String,
+    /// How many there are.
+    pub count: u64,
+    /// Where the first three stand.
+    pub lines: Vec<u64>,
+    kind: String,
+}
+
+impl FaultCount {
+    /// What faults of one kind have in common: the sentence without what was read, which stands in
+    /// backquotes, and without numbers.
+    fn kind(sentence: &str) -> String {
+        let outside = sentence.split('`').step_by(2);
+        outside.flat_map(str::chars).filter(|character| !character.is_ascii_digit()).collect()
+    }
+}
+
 /// Takes the faults and notes of one file.
 #[derive(Debug)]
 pub struct FaultLog {
     subject: String,
     on_error: OnError,
     skipped: u64,
+    faults: Vec<FaultCount>,
     notes: Notes,
 }
 
 impl FaultLog {
     /// A log for a file.
     pub fn new(path: &str, on_error: OnError) -> Self {
-        Self { subject: path.to_owned(), on_error, skipped: 0, notes: Notes::default() }
+        Self { subject: path.to_owned(), on_error, skipped: 0, faults: Vec::new(), notes: Notes::default() }
     }
 
     /// Takes the fault of one row: gives it back when the reading must stop, else counts it.
@@ -39,11 +63,27 @@ impl FaultLog {
             return Err(fault);
         }
         self.skipped += 1;
+        self.count(&fault);
         self.notes.add(NoteKind::SkippedFaults, &self.subject, || match fault.line {
             Some(line) => format!("line {line}: {}", fault.kind),
             None => fault.kind.to_string(),
         });
         Ok(())
+    }
+
+    fn count(&mut self, fault: &Fault) {
+        let (code, sentence) = (fault.kind.code(), fault.kind.to_string());
+        let kind = FaultCount::kind(&sentence);
+        let place = self.faults.iter().position(|found| found.code == code && found.kind == kind);
+        let place = place.unwrap_or_else(|| {
+            self.faults.push(FaultCount { code, sentence, count: 0, lines: Vec::new(), kind });
+            self.faults.len() - 1
+        });
+        let found = &mut self.faults[place];
+        found.count += 1;
+        if found.lines.len() < 3 {
+            found.lines.extend(fault.line);
+        }
     }
 
     /// Counts a case of a note about the file.
@@ -59,6 +99,11 @@ impl FaultLog {
     /// How many rows were left out.
     pub fn skipped(&self) -> u64 {
         self.skipped
+    }
+
+    /// The rows that were left out, by what is wrong with them.
+    pub fn faults(&self) -> &[FaultCount] {
+        &self.faults
     }
 
     /// The notes of the file.

@@ -66,7 +66,7 @@ pub use detect::looks_like;
 pub use header::Header;
 pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
-pub use log::{FaultLog, OnError};
+pub use log::{FaultCount, FaultLog, OnError};
 pub use open::Source;
 pub use sample::{Position, Sample};
 pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
@@ -182,6 +182,8 @@ pub struct FileFacts {
     pub format: &'static Format,
     /// Rows that were left out because they are faulty.
     pub skipped: u64,
+    /// The same by what is wrong with them.
+    pub faults: Vec<FaultCount>,
 }
 
 /// Reads labels.
@@ -277,9 +279,9 @@ fn read_as(
     let log = FaultLog::new(&path, options.on_error);
     let mut reader = Reader { source, sample, log, options: options.clone() };
     read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
-    let skipped = reader.log.skipped();
+    let (skipped, faults) = (reader.log.skipped(), reader.log.faults().to_vec());
     notes.extend(reader.log.into_notes());
-    Ok(FileFacts { path, bytes, container, format, skipped })
+    Ok(FileFacts { path, bytes, container, format, skipped, faults })
 }
 
 /// A file without a row: there never was one, or all are faulty.

@@ -56,12 +56,23 @@ pub fn render(
 
 /// Rows separated by a byte, under a header.
 fn separated(rows: &[TidyRow], delimiter: u8) -> String {
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
-    let mut write = |record: [&str; 7]| writer.write_record(record).expect("memory takes every record");
-    write(["run", "metric", "slice", "n", "value", "low", "high"]);
-    for row in rows {
+    let records = rows.iter().map(|row| {
         let [value, low, high] = [row.value, row.low, row.high].map(|value| value.map_or_else(String::new, exact));
-        write([&row.run, &row.metric, &row.slice, &row.n.to_string(), &value, &low, &high]);
+        [row.run.clone(), row.metric.clone(), row.slice.clone(), row.n.to_string(), value, low, high]
+    });
+    records_separated(["run", "metric", "slice", "n", "value", "low", "high"], records, delimiter)
+}
+
+/// Records separated by a byte, under the names of their fields.
+pub fn records_separated<const N: usize>(
+    names: [&str; N],
+    records: impl Iterator<Item = [String; N]>,
+    delimiter: u8,
+) -> String {
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+    writer.write_record(names).expect("memory takes every record");
+    for record in records {
+        writer.write_record(&record).expect("memory takes every record");
     }
     let bytes = writer.into_inner().expect("memory takes every record");
     String::from_utf8(bytes).expect("records are made of text")

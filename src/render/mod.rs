@@ -1,5 +1,6 @@
 //! From values to text. Nothing here reads a file or computes a score.
 
+pub mod check;
 pub mod compare;
 pub mod errors;
 pub mod eval;
