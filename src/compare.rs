@@ -38,6 +38,7 @@ mod letters;
 mod metric;
 mod plan;
 mod rankings;
+mod reversal;
 mod row;
 
 pub use crate::scores::slices::{Slice, THIN, UnknownTag, slices, tag_names};
@@ -51,6 +52,7 @@ pub use letters::{better_than, letters};
 pub use metric::Metric;
 pub use plan::{Adjust, Also, BinaryP, IntervalKind, Pairs, Plan, correction_name};
 pub use rankings::{RankingFacts, ranking_facts};
+pub use reversal::{Reversal, reversals, simpson};
 pub use row::{Binary, Found, POWER, Row, most_that_differ};
 
 use rayon::prelude::*;

@@ -304,6 +304,9 @@ pub enum InputErrorKind {
         /// The length that is read at most.
         limit: usize,
     },
+    /// More judgments than there are numbers for.
+    #[error("more than 4,294,967,295 judgments are too many")]
+    TooManyJudgments,
     /// Rows of labels of which some have a grade and some have none.
     #[error("some rows have a grade and some have none")]
     MixedGrades,

@@ -13,7 +13,7 @@ use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
 use crate::measure::{Measure, Ratio, shortest};
 use crate::run::{Duplicates, Run, Ties};
-use crate::scores::{Join, QueryScores, ScoreTable, mean_of};
+use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
 use judge::{Judge, Scored, Scratch};
 
 /// Which queries a mean is over.
@@ -184,18 +184,18 @@ pub(crate) fn table<'m>(
     }
     let counts = |scored: &Scored| !scored.is_left_out() && (scored.answered || rules.over != Over::Common);
     let rows: Vec<(usize, Scored)> = scored.into_iter().enumerate().filter(|(_, scored)| counts(scored)).collect();
+    let attainable = attainable(labels, measures, rules, &rows);
+    let rows: Vec<QueryScores> = rows.into_iter().map(|(position, scored)| row(labels, position, scored)).collect();
     let pooled = match rules.average {
         Average::Macro => Vec::new(),
         Average::Micro => (0..measures.len()).map(|column| pool(&rows, column)).collect(),
     };
-    let attainable = attainable(labels, measures, rules, &rows);
-    let rows = rows.into_iter().map(|(position, scored)| row(labels, position, scored)).collect();
     Ok(ScoreTable { measures, rows, pooled, attainable, join })
 }
 
 fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
     let query = labels.queries()[position].id().clone();
-    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells }
+    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells, ratios: scored.ratios }
 }
 
 /// What happened to the queries of labels and run.
@@ -216,11 +216,6 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
         join.tied_pairs += scored.tied_pairs;
     }
     join
-}
-
-/// Numerators and denominators of a column over all queries that have a value in it.
-fn pool(rows: &[(usize, Scored)], column: usize) -> Option<Ratio> {
-    rows.iter().filter_map(|(_, scored)| scored.ratios[column]).reduce(Ratio::pooled)
 }
 
 /// For each measure in which a perfect ranking can score below 1, the mean (or pooled fraction)
@@ -262,7 +257,7 @@ mod tests {
                 [query, document, grade] => {
                     builder.judge(query.as_bytes(), document.as_bytes(), grade.parse().unwrap(), 1).unwrap();
                 }
-                [query] => _ = builder.about(query.as_bytes()),
+                [query] => builder.mention(query.as_bytes()),
                 _ => panic!("not a row: {row}"),
             }
         }

@@ -3,8 +3,9 @@
 //! There is no case folding and no Unicode normalising. What a person sees goes through
 //! [`escaped`], so that no raw control character of a file reaches a terminal.
 
+use std::cmp::Ordering;
 use std::fmt;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::LazyLock;
 
 use hashbrown::DefaultHashBuilder;
@@ -17,31 +18,76 @@ pub fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// The id of a query or a document, as the bytes that stand in the file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Id(Box<[u8]>);
+#[derive(Clone)]
+pub struct Id(Bytes);
+
+/// Ids up to this length need no memory of their own.
+const SHORT: usize = 22;
+
+#[derive(Clone)]
+enum Bytes {
+    Short { length: u8, bytes: [u8; SHORT] },
+    Long(Box<[u8]>),
+}
 
 impl Id {
     /// The bytes of the id.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+        match &self.0 {
+            Bytes::Short { length, bytes } => &bytes[..usize::from(*length)],
+            Bytes::Long(bytes) => bytes,
+        }
     }
 }
 
 impl From<&[u8]> for Id {
-    fn from(bytes: &[u8]) -> Self {
-        Self(bytes.into())
+    fn from(id: &[u8]) -> Self {
+        match u8::try_from(id.len()) {
+            Ok(length) if id.len() <= SHORT => {
+                let mut bytes = [0; SHORT];
+                bytes[..id.len()].copy_from_slice(id);
+                Self(Bytes::Short { length, bytes })
+            }
+            _ => Self(Bytes::Long(id.into())),
+        }
     }
 }
 
 impl From<&str> for Id {
     fn from(text: &str) -> Self {
-        Self(text.as_bytes().into())
+        text.as_bytes().into()
+    }
+}
+
+impl PartialEq for Id {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Id {}
+
+impl PartialOrd for Id {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Id {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Hash for Id {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
     }
 }
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shown(&self.0))
+        f.write_str(&shown(self.as_bytes()))
     }
 }
 
@@ -102,6 +148,15 @@ pub fn is_unsafe_to_print(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_is_its_bytes_however_many_there_are() {
+        let text = "x".repeat(300);
+        let ids: Vec<Id> = (0..300).map(|length| Id::from(&text[..length])).collect();
+        assert!(ids.iter().enumerate().all(|(length, id)| id.as_bytes() == &text.as_bytes()[..length]));
+        assert!(ids.is_sorted_by(|a, b| a < b && a != b));
+        assert!(size_of::<Id>() <= 24);
+    }
 
     #[test]
     fn different_ids_look_different() {

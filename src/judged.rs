@@ -3,6 +3,8 @@
 //! Of a thousand results one or two are judged, so a ranking shrinks to a handful of [`Hit`]s.
 //! There are no ids and no scores here: a measure cannot look at what it must not.
 
+use crate::preferences::Preferences;
+
 /// A relevance grade. Below 0 means "pooled, not judged"; fractions are allowed.
 pub type Grade = f64;
 
@@ -37,11 +39,16 @@ impl Hit {
 /// One query's ranking seen through its labels.
 ///
 /// Every rank up to [`retrieved`](Self::retrieved) that has no hit holds an unjudged document.
+/// What labels say beyond a grade a document is an optional part: a field here, a `with_` that
+/// puts it in, and a reader; a measure that reads it is undefined without it.
 #[derive(Debug, Clone, Copy)]
 pub struct JudgedRanking<'a> {
     hits: &'a [Hit],
     retrieved: u64,
     ideal: &'a [Grade],
+    condensed: Option<&'a [Hit]>,
+    groups: &'a [JudgedRanking<'a>],
+    preferences: Option<&'a Preferences>,
 }
 
 impl<'a> JudgedRanking<'a> {
@@ -53,7 +60,36 @@ impl<'a> JudgedRanking<'a> {
         debug_assert!(hits.is_sorted_by(|a, b| a.rank < b.rank));
         debug_assert!(hits.last().is_none_or(|hit| hit.rank <= retrieved));
         debug_assert!(ideal.is_sorted_by(|a, b| a >= b));
-        Self { hits, retrieved, ideal }
+        Self { hits, retrieved, ideal, condensed: None, groups: &[], preferences: None }
+    }
+
+    /// The same with its [condensed hits](Self::condensed_hits), for all measures that want them.
+    #[must_use]
+    pub fn with_condensed(self, hits: &'a [Hit]) -> Self {
+        Self { condensed: Some(hits), ..self }
+    }
+
+    /// The same with the ranking as each judgment group of the query sees it.
+    #[must_use]
+    pub fn with_groups(self, groups: &'a [JudgedRanking<'a>]) -> Self {
+        Self { groups, ..self }
+    }
+
+    /// The same with preferences between documents of the query.
+    #[must_use]
+    pub fn with_preferences(self, preferences: &'a Preferences) -> Self {
+        Self { preferences: Some(preferences), ..self }
+    }
+
+    /// The ranking as each judgment group of the query sees it; empty where the labels have no
+    /// groups.
+    pub fn groups(&self) -> &'a [JudgedRanking<'a>] {
+        self.groups
+    }
+
+    /// Preferences between documents of the query, where the labels have them.
+    pub fn preferences(&self) -> Option<&'a Preferences> {
+        self.preferences
     }
 
     /// The retrieved documents that stand in the labels, in rank order.
@@ -100,11 +136,20 @@ impl<'a> JudgedRanking<'a> {
         self.top(cutoff).iter().filter(|hit| hit.is_relevant(threshold)).count() as u64
     }
 
-    /// The condensed list (Sakai 2007): the judged documents alone, at ranks 1, 2, 3 …
-    pub fn condensed(&self) -> OwnedRanking {
+    /// The hits of the condensed list (Sakai 2007): the judged documents alone, at ranks 1, 2, 3 …
+    pub fn condensed_hits(&self) -> Vec<Hit> {
         let judged = self.hits.iter().filter(|hit| hit.is_judged());
-        let hits: Vec<Hit> = judged.zip(1..).map(|(hit, rank)| Hit { rank, grade: hit.grade }).collect();
-        OwnedRanking { retrieved: hits.len() as u64, hits, ideal: self.ideal.to_vec() }
+        judged.zip(1..).map(|(hit, rank)| Hit { rank, grade: hit.grade }).collect()
+    }
+
+    /// Shows the condensed list, which is made here unless it came [with](Self::with_condensed)
+    /// the ranking.
+    pub fn condensed<T>(&self, read: impl FnOnce(&JudgedRanking<'_>) -> T) -> T {
+        let show = |hits: &[Hit]| read(&JudgedRanking::new(hits, hits.len() as u64, self.ideal));
+        match self.condensed {
+            Some(hits) => show(hits),
+            None => show(&self.condensed_hits()),
+        }
     }
 
     /// A ranking written down by hand: a grade a rank, `None` for an unjudged document, and the
@@ -152,10 +197,11 @@ mod tests {
     #[test]
     fn condensing_closes_the_ranks_and_drops_pooled_documents() {
         let list = JudgedRanking::from_grades(&[None, Some(-1.0), Some(2.0), None, Some(0.0)], &[1.0]);
-        let condensed = list.view().condensed();
-        assert_eq!(condensed.view().hits(), [Hit { rank: 1, grade: 2.0 }, Hit { rank: 2, grade: 0.0 }]);
-        assert_eq!(condensed.view().retrieved(), 2);
-        assert_eq!(condensed.view().ideal(), [2.0, 1.0, 0.0]);
+        list.view().condensed(|condensed| {
+            assert_eq!(condensed.hits(), [Hit { rank: 1, grade: 2.0 }, Hit { rank: 2, grade: 0.0 }]);
+            assert_eq!(condensed.retrieved(), 2);
+            assert_eq!(condensed.ideal(), [2.0, 1.0, 0.0]);
+        });
     }
 
     #[test]

@@ -1,13 +1,20 @@
 //! Relevance labels: for each query, the grades of its judged documents, and what else is known
 //! about it (tags, spans, evidence).
 
-use std::collections::HashMap;
+mod about;
+mod builder;
+mod tables;
+
+pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
+pub use builder::LabelsBuilder;
+
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 
-use crate::error::{Fault, InputErrorKind};
 use crate::id::{self, Id};
 use crate::judged::{Grade, LabelFacts};
+use tables::{Block, Tables};
 
 /// What to do with a pair that is judged twice with different grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +34,8 @@ pub struct Labels {
     /// What the offsets of the gold passages count: `char`, `byte` …
     pub offset_unit: Option<String>,
     queries: Vec<QueryLabels>,
-    index: HashMap<Id, usize>,
+    /// The positions of the queries, by their ids.
+    index: HashTable<usize>,
     copies: u64,
     overruled: u64,
 }
@@ -36,51 +44,11 @@ pub struct Labels {
 #[derive(Debug, Clone)]
 pub struct QueryLabels {
     id: Id,
-    judgments: Judgments,
-    ideal: Vec<Grade>,
+    block: Block,
+    /// The judgments of all queries.
+    tables: Arc<Tables>,
     /// What the file says of the query beside its judgments.
-    pub about: QueryAbout,
-}
-
-/// What a label file says of a query beside its judgments.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct QueryAbout {
-    /// The text of the query.
-    pub text: Option<String>,
-    /// Tags by name; a tag can have several values, and the query falls into each of the slices.
-    pub tags: Vec<(String, Vec<String>)>,
-    /// `false` leaves the query out of every mean, whatever its labels say.
-    pub answerable: Option<bool>,
-    /// Whether the question needs a search at all.
-    pub needs_retrieval: Option<bool>,
-    /// Gold passages as character or byte ranges of a document.
-    pub spans: Vec<GoldSpan>,
-    /// What an answer needs: every group, and in each group any one of its documents.
-    pub evidence: Vec<EvidenceGroup>,
-}
-
-/// A passage of a document that holds the answer or a part of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GoldSpan {
-    /// The document.
-    pub document: Id,
-    /// First position, from 0.
-    pub start: u64,
-    /// One past the last position; never below `start`.
-    pub end: u64,
-    /// The grade of the passage; 1 where the file gives none.
-    pub grade: Grade,
-    /// The hop of a chain of evidence to which the passage belongs.
-    pub hop: Option<u32>,
-}
-
-/// One hop of a chain of evidence: any one of the documents will do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EvidenceGroup {
-    /// Number of the hop, from 1.
-    pub hop: u32,
-    /// The documents of which one is needed.
-    pub any_of: Vec<Id>,
+    pub about: About,
 }
 
 impl Labels {
@@ -91,7 +59,7 @@ impl Labels {
 
     /// The position of a query in [`queries`](Self::queries).
     pub fn position(&self, query: &Id) -> Option<usize> {
-        self.index.get(query).copied()
+        self.index.find(id::hash(query.as_bytes()), |&position| self.queries[position].id == *query).copied()
     }
 
     /// The labels of a query.
@@ -111,24 +79,24 @@ impl Labels {
 
     /// Facts about the whole file.
     pub fn facts(&self) -> LabelFacts {
-        let best = self.queries.iter().filter_map(|query| query.ideal.first().copied());
+        let best = self.queries.iter().filter_map(|query| query.ideal().first().copied());
         LabelFacts { max_grade: best.fold(0.0, f64::max) }
     }
 
     /// Number of documents with a grade of at least `threshold`, over all queries.
     pub fn relevant(&self, threshold: Grade) -> u64 {
-        self.queries.iter().map(|query| query.ideal.partition_point(|&grade| grade >= threshold) as u64).sum()
+        self.queries.iter().map(|query| query.ideal().partition_point(|&grade| grade >= threshold) as u64).sum()
     }
 
     /// Whether no document is judged with grade 0: such labels cannot tell "not relevant" from
     /// "never looked at".
     pub fn positive_only(&self) -> bool {
-        self.queries.iter().all(|query| query.ideal.last().is_none_or(|&grade| grade > 0.0))
+        self.queries.iter().all(|query| query.ideal().last().is_none_or(|&grade| grade > 0.0))
     }
 
     /// Number of documents with a negative grade: pooled, not judged.
     pub fn pooled_only(&self) -> u64 {
-        self.queries.iter().map(|query| (query.judgments.len() - query.ideal.len()) as u64).sum()
+        self.queries.iter().map(|query| query.block.pooled()).sum()
     }
 }
 
@@ -146,172 +114,24 @@ impl QueryLabels {
 
     /// The same for a document whose [`hash`](id::hash) is at hand.
     pub fn grade_hashed(&self, hash: u64, document: &[u8]) -> Option<Grade> {
-        Some(self.judgments.entries[self.judgments.position(hash, document)?].grade)
+        self.tables.grade(&self.block, hash, document)
     }
 
     /// Every document of the labels with its grade, in the order of the file.
     pub fn judgments(&self) -> impl Iterator<Item = (&[u8], Grade)> {
-        self.judgments.iter()
+        self.tables.judgments(&self.block)
     }
 
     /// Grades of all judged documents (none negative), high to low.
     pub fn ideal(&self) -> &[Grade] {
-        &self.ideal
-    }
-}
-
-/// Document ids and grades of one query in a compact hash table: one block of bytes for the ids,
-/// one entry a document.
-#[derive(Debug, Clone, Default)]
-struct Judgments {
-    ids: Vec<u8>,
-    entries: Vec<Judgment>,
-    table: HashTable<u32>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Judgment {
-    end: u32,
-    line: u32,
-    grade: Grade,
-}
-
-impl Judgments {
-    fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    fn id(&self, index: usize) -> &[u8] {
-        let start = index.checked_sub(1).map_or(0, |before| self.entries[before].end);
-        &self.ids[start as usize..self.entries[index].end as usize]
-    }
-
-    fn position(&self, hash: u64, document: &[u8]) -> Option<usize> {
-        self.table.find(hash, |&index| self.id(index as usize) == document).map(|&index| index as usize)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (&[u8], Grade)> {
-        self.entries.iter().enumerate().map(|(index, entry)| (self.id(index), entry.grade))
-    }
-
-    fn push(&mut self, hash: u64, document: &[u8], grade: Grade, line: u64) {
-        self.ids.extend_from_slice(document);
-        let end = u32::try_from(self.ids.len()).expect("the ids of one query stay below 4 GiB");
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
-        self.entries.push(Judgment { end, line, grade });
-        let index = (self.entries.len() - 1) as u32;
-        let (ids, entries) = (&self.ids, &self.entries);
-        self.table.insert_unique(hash, index, |&other| {
-            let other = other as usize;
-            let start = other.checked_sub(1).map_or(0, |before| entries[before].end);
-            id::hash(&ids[start as usize..entries[other].end as usize])
-        });
-    }
-}
-
-/// Collects labels row by row.
-#[derive(Debug, Default)]
-pub struct LabelsBuilder {
-    labels: Labels,
-    duplicates: DuplicateLabels,
-    last: Option<usize>,
-}
-
-impl LabelsBuilder {
-    /// An empty builder with a rule for pairs that are judged twice.
-    pub fn new(duplicates: DuplicateLabels) -> Self {
-        Self { duplicates, ..Self::default() }
-    }
-
-    /// Adds a judgment. `line` is where it stands, for messages.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::ConflictingLabels`] when the pair was judged before with another grade
-    /// and the rule does not decide.
-    pub fn judge(&mut self, query: &[u8], document: &[u8], grade: Grade, line: u64) -> Result<(), Fault> {
-        let query = self.entry(query);
-        let labels = &mut self.labels.queries[query];
-        let hash = id::hash(document);
-        let Some(index) = labels.judgments.position(hash, document) else {
-            labels.judgments.push(hash, document, grade, line);
-            return Ok(());
-        };
-        let first = labels.judgments.entries[index];
-        if first.grade == grade {
-            self.labels.copies += 1;
-            return Ok(());
-        }
-        self.labels.overruled += 1;
-        match self.duplicates {
-            DuplicateLabels::Max => labels.judgments.entries[index].grade = first.grade.max(grade),
-            DuplicateLabels::Last => labels.judgments.entries[index].grade = grade,
-            DuplicateLabels::Error => {
-                let kind = InputErrorKind::ConflictingLabels {
-                    query: labels.id.clone(),
-                    document: document.into(),
-                    grade,
-                    first_grade: first.grade,
-                    first_line: u64::from(first.line),
-                    subtopics: false,
-                };
-                return Err(Fault::at_line(line, kind));
-            }
-        }
-        Ok(())
-    }
-
-    /// What is known about a query beside its judgments, to be filled in. Makes the query known
-    /// even when it has no judgment.
-    pub fn about(&mut self, query: &[u8]) -> &mut QueryAbout {
-        let query = self.entry(query);
-        &mut self.labels.queries[query].about
-    }
-
-    /// Says what the offsets of the gold passages count.
-    pub fn offset_unit(&mut self, unit: &str) {
-        self.labels.offset_unit = Some(unit.to_owned());
-    }
-
-    /// Whether a query has been seen.
-    pub fn knows(&self, query: &[u8]) -> bool {
-        self.labels.index.contains_key(&Id::from(query))
-    }
-
-    /// The finished labels.
-    pub fn finish(mut self) -> Labels {
-        for query in &mut self.labels.queries {
-            let judged = query.judgments.entries.iter().map(|entry| entry.grade).filter(|&grade| grade >= 0.0);
-            query.ideal = judged.collect();
-            query.ideal.sort_by(|a, b| b.total_cmp(a));
-        }
-        self.labels
-    }
-
-    fn entry(&mut self, query: &[u8]) -> usize {
-        if let Some(last) = self.last
-            && self.labels.queries[last].id.as_bytes() == query
-        {
-            return last;
-        }
-        let id = Id::from(query);
-        let position = match self.labels.index.get(&id) {
-            Some(&position) => position,
-            None => {
-                let position = self.labels.queries.len();
-                self.labels.index.insert(id.clone(), position);
-                let (judgments, ideal, about) = Default::default();
-                self.labels.queries.push(QueryLabels { id, judgments, ideal, about });
-                position
-            }
-        };
-        self.last = Some(position);
-        position
+        self.tables.ideal(&self.block)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Fault;
 
     fn labels(rows: &[(&str, &str, f64)], duplicates: DuplicateLabels) -> Result<Labels, Fault> {
         let mut builder = LabelsBuilder::new(duplicates);
@@ -344,5 +164,53 @@ mod tests {
         assert_eq!(labels(&last, DuplicateLabels::Max).unwrap().queries()[0].ideal(), [2.0]);
         assert_eq!(labels(&last, DuplicateLabels::Last).unwrap().queries()[0].ideal(), [1.0]);
         assert_eq!(labels(&last, DuplicateLabels::Last).unwrap().overruled(), 1);
+    }
+
+    /// Grades of `(query, document)` pairs as rows give them, in any order, and kept as simply as can be.
+    fn kept(rows: &[(u8, u8, u8)]) -> Vec<(u8, Vec<(u8, f64)>)> {
+        let mut queries: Vec<(u8, Vec<(u8, f64)>)> = Vec::new();
+        for &(query, document, grade) in rows {
+            let position = queries.iter().position(|(id, _)| *id == query).unwrap_or_else(|| {
+                queries.push((query, Vec::new()));
+                queries.len() - 1
+            });
+            let judged = &mut queries[position].1;
+            let grade = f64::from(grade) - 1.0;
+            match judged.iter_mut().find(|(id, _)| *id == document) {
+                Some((_, known)) => *known = grade,
+                None => judged.push((document, grade)),
+            }
+        }
+        queries
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn rows_may_come_in_any_order(rows in proptest::collection::vec((0..5_u8, 0..30_u8, 0..4_u8), 0..300)) {
+            let mut builder = LabelsBuilder::new(DuplicateLabels::Last);
+            for (line, &(query, document, grade)) in (1..).zip(&rows) {
+                // A query may be known before its first judgment.
+                builder.mention(&[query / 2]);
+                builder.judge(&[query], &[document], f64::from(grade) - 1.0, line).unwrap();
+            }
+            let labels = builder.finish();
+            for (query, judged) in kept(&rows) {
+                let found = labels.query(&Id::from(&[query][..])).unwrap();
+                let judgments: Vec<(u8, f64)> = found.judgments().map(|(id, grade)| (id[0], grade)).collect();
+                proptest::prop_assert_eq!(&judgments, &judged);
+                let mut ideal: Vec<f64> = judged.iter().map(|&(_, grade)| grade).filter(|&grade| grade >= 0.0).collect();
+                ideal.sort_by(|a, b| b.total_cmp(a));
+                proptest::prop_assert_eq!(found.ideal(), ideal);
+                for document in 0..31 {
+                    let grade = judged.iter().find(|(id, _)| *id == document).map(|&(_, grade)| grade);
+                    proptest::prop_assert_eq!(found.grade(&[document]), grade);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_query_costs_little_beside_its_judgments() {
+        assert!(size_of::<QueryLabels>() <= 56, "{}", size_of::<QueryLabels>());
     }
 }

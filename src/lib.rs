@@ -41,6 +41,7 @@ pub mod judged;
 pub mod labels;
 pub mod measure;
 pub mod notes;
+pub mod preferences;
 pub mod rag;
 pub mod run;
 pub mod scores;

@@ -112,6 +112,12 @@ pub trait RunSink {
     /// A fault when the query was there before and the call is not a step of a trajectory.
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault>;
 
+    /// Says that the results of an earlier search call of a query go on.
+    ///
+    /// # Errors
+    /// A fault when the query cannot come back.
+    fn resume(&mut self, query: &[u8], step: u32, line: u64) -> Result<(), Fault>;
+
     /// The name that the file gives the run (the tag of a TREC file).
     fn tag(&mut self, tag: &[u8]);
 
@@ -154,14 +160,7 @@ impl Run {
         let mut builder = RunBuilder::new();
         for ranking in &self.rankings {
             let query = query(ranking.query());
-            for call in ranking.calls() {
-                builder.call(query.as_bytes(), call, 0)?;
-            }
-            for index in 0..ranking.len() {
-                let id = document(ranking.document(index));
-                let row = Row { query: query.as_bytes(), document: id.as_bytes(), ..ranking.row(index) };
-                builder.row(&row)?;
-            }
+            ranking.replay(&mut builder, query.as_bytes(), |index| document(ranking.document(index)))?;
         }
         let mut run = builder.finish();
         run.tag = self.tag;
@@ -213,6 +212,12 @@ impl RunSink for RunBuilder {
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
         let position = self.entry(query);
         self.run.rankings[position].begin_call(call, line)
+    }
+
+    fn resume(&mut self, query: &[u8], step: u32, _line: u64) -> Result<(), Fault> {
+        let position = self.entry(query);
+        self.run.rankings[position].resume_call(step);
+        Ok(())
     }
 
     fn is_empty(&self) -> bool {

@@ -53,6 +53,8 @@ pub struct QueryScores {
     pub retrieved: u64,
     /// A value per measure.
     pub cells: Vec<Cell>,
+    /// For micro averages: the value as a fraction per measure; empty for macro averages.
+    pub ratios: Vec<Option<Ratio>>,
 }
 
 /// What happened to the queries of labels and run when they were brought together.
@@ -111,7 +113,21 @@ pub struct Summary {
     pub attainable: Option<f64>,
 }
 
+/// Numerators and denominators of a column over all queries that have a value in it.
+pub(crate) fn pool(rows: &[QueryScores], column: usize) -> Option<Ratio> {
+    rows.iter().filter_map(|row| row.ratios.get(column).copied().flatten()).reduce(Ratio::pooled)
+}
+
 impl ScoreTable<'_> {
+    /// The scores of some of the queries, by the positions of their rows: a slice. What belongs to
+    /// the run as a whole (how queries were joined, what is attainable) stays behind.
+    pub fn of_rows(&self, members: &[usize]) -> Self {
+        let rows: Vec<QueryScores> = members.iter().map(|&row| self.rows[row].clone()).collect();
+        let pooled = (0..self.pooled.len()).map(|column| pool(&rows, column)).collect();
+        let attainable = vec![None; self.measures.len()];
+        ScoreTable { measures: self.measures, rows, pooled, attainable, join: Join::default() }
+    }
+
     /// The values of a column, in the order of the rows, without queries that have none.
     pub fn column(&self, measure: usize) -> impl Iterator<Item = f64> {
         self.rows.iter().filter_map(move |row| row.cells[measure].value())

@@ -187,6 +187,11 @@ impl RunSink for Streaming<'_> {
         self.ranking(query, line)?.begin_call(call, line)
     }
 
+    fn resume(&mut self, query: &[u8], step: u32, line: u64) -> Result<(), Fault> {
+        self.ranking(query, line)?.resume_call(step);
+        Ok(())
+    }
+
     fn tag(&mut self, tag: &[u8]) {
         self.tag.get_or_insert_with(|| escaped(tag));
     }

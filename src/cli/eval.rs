@@ -1,6 +1,8 @@
 //! `raglens eval`: every measure of one or several runs.
 
 use clap::Args;
+use raglens::compare::tag_names;
+use raglens::id::Id;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
 use rayon::prelude::*;
@@ -15,8 +17,9 @@ use super::measures::{Chosen, MeasureArgs};
 use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
 use super::scoring::{Scored, Scoring};
+use super::slices::SliceArgs;
 use super::{CommandDef, hash, join};
-use crate::render::eval::report::{FilePart, LabelsPart, Report, RunPart, Shown};
+use crate::render::eval::report::{FilePart, LabelsPart, Report, RunPart, Shown, SlicePart};
 use crate::render::{Look, eval as view};
 
 /// The row of the table of commands.
@@ -56,6 +59,9 @@ struct EvalArgs {
     /// Show how the values spread over the queries
     #[arg(long, help_heading = "Measures")]
     dist: bool,
+
+    #[command(flatten, next_help_heading = "Measures")]
+    slices: SliceArgs,
 
     #[command(flatten)]
     intervals: IntervalArgs,
@@ -159,23 +165,36 @@ impl EvalArgs {
             notes.extend(scored.notes.clone());
             self.part(scored, name, &labels, &chosen.named)
         };
-        let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect();
+        let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect::<Result<_, _>>()?;
         join::check_values(&runs, &labels)?;
         notes.extend(join::notes(&file.path, &runs, self.conventions.over, self.ids.collapse.is_some()));
         for (why, label) in &chosen.left_out {
             notes.add(*why, "-m", || label.clone());
         }
         let conventions = self.conventions.in_force(&self.ids, &labels, &self.intervals);
+        let tags = if self.slices.by.is_empty() { tag_names(&labels) } else { Vec::new() };
         let labels = self.labels_part(&labels, file);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
-        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, notes })
+        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, tags, notes })
     }
 
-    fn part<'m>(&self, scored: Scored<'m>, name: String, labels: &Labels, named: &[String]) -> RunPart<'m> {
+    fn part<'m>(
+        &self,
+        scored: Scored<'m>,
+        name: String,
+        labels: &Labels,
+        named: &[String],
+    ) -> Result<RunPart<'m>, Failure> {
         let Scored { table, file, documents, rankings, .. } = scored;
-        let columns = columns(&table, labels, &self.intervals, named);
-        RunPart { name, modified: inputs::modified(&file.path), file, table, columns, documents, rankings }
+        let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
+        let slices = self.slices.of(labels, &queries)?.into_iter().map(|slice| {
+            let columns = columns(&table.of_rows(&slice.members), labels, &self.intervals, named);
+            SlicePart { slice, columns }
+        });
+        let (slices, columns) = (slices.collect(), columns(&table, labels, &self.intervals, named));
+        let modified = inputs::modified(&file.path);
+        Ok(RunPart { name, modified, file, table, columns, slices, documents, rankings })
     }
 
     fn labels_part(&self, labels: &Labels, file: FilePart) -> LabelsPart {

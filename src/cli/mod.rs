@@ -23,6 +23,7 @@ mod output;
 mod page;
 mod pareto;
 mod power;
+mod queries;
 mod runs;
 mod scoring;
 mod shell;
@@ -46,9 +47,11 @@ use output::Output;
 use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
+#[rustfmt::skip]
 static COMMANDS: &[&CommandDef] = &[
     &eval::COMMAND,
     &compare::COMMAND,
+    &queries::COMMAND,
     &stages::COMMAND,
     &funnel::COMMAND,
     &pareto::COMMAND,

@@ -1,12 +1,33 @@
-//! What goes wrong with `--by`.
+//! `--by`: the slices that a command looks at beside the whole.
 
-use raglens::scores::slices::UnknownTag;
+use clap::Args;
+use raglens::compare::{Slice, UnknownTag, slices};
+use raglens::id::Id;
+use raglens::labels::Labels;
 
 use super::failure::Failure;
 use crate::render::errors::Message;
 
+/// The option that names tags.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SliceArgs {
+    /// Look at slices by tag too; a*b crosses two tags
+    #[arg(long, value_name = "TAG", value_delimiter = ',')]
+    pub by: Vec<String>,
+}
+
+impl SliceArgs {
+    /// The slices of some queries, whose positions are their members.
+    ///
+    /// # Errors
+    /// When no query has a tag of that name.
+    pub fn of(&self, labels: &Labels, queries: &[Id]) -> Result<Vec<Slice>, Failure> {
+        slices(labels, queries, &self.by).map_err(|error| unknown_tag(&error))
+    }
+}
+
 /// The failure of a tag that there is not.
-pub fn unknown_tag(error: &UnknownTag) -> Failure {
+fn unknown_tag(error: &UnknownTag) -> Failure {
     let message = Message::new(error.to_string());
     match error.known.is_empty() {
         true => message.with_help("the labels have no tags at all").into(),

@@ -11,7 +11,7 @@ use raglens::rag::lift::lift;
 use raglens::rag::spending::spending;
 use raglens::rag::stages::{Pipeline, Question, StagesError, trace};
 use raglens::run::Run;
-use raglens::scores::slices::{slices, tag_names};
+use raglens::scores::slices::{Slice, tag_names};
 
 use super::CommandDef;
 use super::console::Console;
@@ -22,7 +22,7 @@ use super::names::RunArgument;
 use super::output::Output;
 use super::page::PageArgs;
 use super::runs::{Gathered, NamedRun, RunsArgs};
-use super::slices::unknown_tag;
+use super::slices::SliceArgs;
 use crate::render::errors::Message;
 use crate::render::stages::report::{LiftPart, LostPart, Report, SlicePart, StagePart};
 use crate::render::{counted, stages as view};
@@ -77,10 +77,6 @@ struct StagesArgs {
     #[arg(long, value_name = "N", value_parser = cutoff, help_heading = "Stages")]
     pool: Option<u64>,
 
-    /// Show slices by tag too; a*b crosses two tags
-    #[arg(long, value_name = "TAG", value_delimiter = ',', help_heading = "Stages")]
-    by: Vec<String>,
-
     /// List every missed document
     #[arg(long, help_heading = "Stages")]
     list: bool,
@@ -88,6 +84,9 @@ struct StagesArgs {
     /// Seed of the random numbers of intervals
     #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true, help_heading = "Stages")]
     seed: u64,
+
+    #[command(flatten, next_help_heading = "Stages")]
+    slices: SliceArgs,
 
     #[command(flatten)]
     runs: RunsArgs,
@@ -187,7 +186,7 @@ impl StagesArgs {
             lifts,
             missed,
             slices,
-            tags: if self.by.is_empty() { tag_names(labels) } else { Vec::new() },
+            tags: if self.slices.by.is_empty() { tag_names(labels) } else { Vec::new() },
             list: self.list,
         })
     }
@@ -246,8 +245,8 @@ impl StagesArgs {
 
     fn slices(&self, labels: &Labels, queries: &[Id], pipeline: &Pipeline) -> Result<Vec<SlicePart>, Failure> {
         let last = pipeline.stages.len() - 1;
-        let slices = slices(labels, queries, &self.by).map_err(|error| unknown_tag(&error))?;
-        let part = |slice: raglens::scores::slices::Slice| SlicePart {
+        let slices = self.slices.of(labels, queries)?;
+        let part = |slice: Slice| SlicePart {
             recalls: pipeline.stages.iter().map(|stage| stage.recall(&slice.members)).collect(),
             gap: pipeline.gap(last, &slice.members),
             slice,

@@ -15,9 +15,8 @@ impl InputErrorKind {
             Self::WrongRole { .. } => "E007",
             Self::NotUtf8 => "E008",
             Self::Json { .. } | Self::Csv { .. } => "E009",
-            Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } | Self::LongLine { .. } => {
-                "E010"
-            }
+            Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } => "E010",
+            Self::LongLine { .. } | Self::TooManyJudgments => "E010",
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
             Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",

@@ -66,7 +66,7 @@ pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<boo
     let is_self = |index: u32| ranking.document(index as usize) == ranking.query().as_bytes();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
-        order.retain(|_, index| !is_self(index));
+        order.retain(|index| !is_self(index));
     }
     Ok(self_retrieved)
 }

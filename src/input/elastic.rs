@@ -40,7 +40,7 @@ fn read_request(
     let request = request.record()?;
     let query = request.need(&["id"], "`id`")?.id("query id")?;
     first_lines.once(&query, request.node)?;
-    labels.about(query.as_bytes());
+    labels.mention(query.as_bytes());
     for rating in request.need(&["ratings"], "`ratings`")?.list("ratings", "a list of ratings")? {
         judge(rating, &query, labels).or_else(|fault| log.skip(fault))?;
     }

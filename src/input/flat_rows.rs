@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
-use super::json::{self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Sketch};
-use super::order::{self, RANK};
-use super::{Format, Position, Reader, Role, Sample};
+use super::json::{self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Shape, Sketch, TakeRow, Value};
+use super::order::{self, RANK, Score};
+use super::{FaultLog, Format, Position, Reader, Role, Sample};
 use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
-use crate::run::{Row, RunSink};
+use crate::run::{Key, Row, RunSink};
 
 pub(super) static LABELS: Format = Format {
     name: "rows-labels",
@@ -62,7 +62,7 @@ fn holds(sample: &Sample) -> Option<Holds> {
     let rows: Vec<&Sketch> = sketch.rows().filter(|row| is_flat(row)).collect();
     let any = |names: &[&str]| rows.iter().any(|row| row.has(names));
     let score = rows.iter().find_map(|row| score(row));
-    Some(match (any(GRADE), any(RANK) || score.is_some_and(order::Score::is_no_grade)) {
+    Some(match (any(GRADE), any(RANK) || score.is_some_and(Score::is_no_grade)) {
         _ if rows.is_empty() => return None,
         (true, ranked) => {
             if ranked || score.is_some() {
@@ -83,7 +83,7 @@ fn is_scored_run(sample: &Sample, rows: &[&Sketch]) -> bool {
     sample.position() == Position::Run && scores.any(|score| score.fract() != 0.0)
 }
 
-fn score(row: &Sketch) -> Option<order::Score> {
+fn score(row: &Sketch) -> Option<Score> {
     order::score(row.entries().iter().map(|(key, _)| key.as_str()))
 }
 
@@ -92,21 +92,61 @@ fn is_flat(row: &Sketch) -> bool {
     (scalar(QUERY) && scalar(DOCUMENT)) || (scalar(QUERY_TEXT) && scalar(NAMED_DOCUMENT))
 }
 
-/// The ids of query and document. A bare `id` is the document's only beside the query's own id.
+/// The names of the ids of query and document in a row. A bare `id` is the document's only beside
+/// the query's own id.
+fn names_of_ids(row: &Record<'_>) -> (&'static [&'static str], &'static [&'static str]) {
+    if row.get(QUERY).is_some() { (QUERY, DOCUMENT) } else { (QUERY_TEXT, NAMED_DOCUMENT) }
+}
+
 fn ids<'a>(row: &Record<'a>) -> Result<(Cow<'a, str>, Cow<'a, str>), Fault> {
-    let (query, names) = match row.get(QUERY) {
-        Some(query) => (query, DOCUMENT),
-        None => (row.need(QUERY_TEXT, "`query_id`")?, NAMED_DOCUMENT),
-    };
-    Ok((query.id("query id")?, row.need(names, "`doc_id`")?.id("document id")?))
+    let (query, document) = names_of_ids(row);
+    let query = row.need(query, "`query_id`")?.id("query id")?;
+    Ok((query, row.need(document, "`doc_id`")?.id("document id")?))
+}
+
+/// What a plain row holds where: the places of both ids, and of two more fields.
+struct Plain {
+    shape: Shape,
+    places: [Option<usize>; 4],
+}
+
+impl Plain {
+    fn of(row: &Record<'_>, third: Option<usize>, fourth: Option<usize>) -> Option<Self> {
+        let (query, document) = names_of_ids(row);
+        let ids = (row.position(query)?, row.position(document)?);
+        Some(Self { shape: Shape::of(row)?, places: [Some(ids.0), Some(ids.1), third, fourth] })
+    }
+
+    fn read<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], &'a [u8], Option<Value<'a>>, Option<Value<'a>>)> {
+        let [query, document, third, fourth] = self.shape.read(line, self.places)?;
+        Some((query?.id()?, document?.id()?, third, fourth))
+    }
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    let mut graded = None;
-    json::each_row(reader, |row, log| {
+    json::each_row_of(reader, &mut Judgments { labels, graded: None, plain: None })
+}
+
+/// Takes rows of labels.
+struct Judgments<'a> {
+    labels: &'a mut LabelsBuilder,
+    /// Whether the rows have grades, as the first of them says.
+    graded: Option<bool>,
+    /// What rows with a grade and no tags look like.
+    plain: Option<Plain>,
+}
+
+impl TakeRow for Judgments<'_> {
+    fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>> {
+        let plain = self.plain.as_ref().filter(|_| self.graded == Some(true))?;
+        let (query, document, grade, _) = plain.read(line)?;
+        Some(self.labels.judge(query, document, grade?.grade()?, number))
+    }
+
+    fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
         let (query, document) = ids(row)?;
         let grade = json::grade(row)?;
-        if *graded.get_or_insert(grade.is_some()) != grade.is_some() {
+        if *self.graded.get_or_insert(grade.is_some()) != grade.is_some() {
             return Err(row.node.fault(InputErrorKind::MixedGrades));
         }
         let value = match grade {
@@ -116,21 +156,55 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
                 1.0
             }
         };
-        let judged = labels.judge(query.as_bytes(), document.as_bytes(), value, row.node.line());
+        let judged = self.labels.judge(query.as_bytes(), document.as_bytes(), value, row.node.line());
         judged.map_err(|fault| row.node.locate(fault))?;
-        json::tag(row, labels.about(query.as_bytes()))
-    })
+        if json::is_tagged(row) {
+            return json::tag(row, self.labels.about(query.as_bytes()));
+        }
+        self.plain = json::grade_place(row).and_then(|place| Plain::of(row, Some(place), None));
+        Ok(())
+    }
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::each_row(reader, |row, _| {
+    json::each_row_of(reader, &mut Results { run, plain: None })
+}
+
+/// Takes rows of a run.
+struct Results<'a> {
+    run: &'a mut dyn RunSink,
+    /// What rows with a score or a rank look like, and the score among them.
+    plain: Option<(Plain, Option<Score>)>,
+}
+
+impl TakeRow for Results<'_> {
+    fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>> {
+        let (plain, score) = self.plain.as_ref()?;
+        let (query, document, scored, ranked) = plain.read(line)?;
+        let rank = match ranked.filter(|rank| !rank.is_null()) {
+            Some(rank) => Some(rank.number()?),
+            None => None,
+        };
+        let key = match (score, rank) {
+            (Some(score), _) => Key::Score(score.key(scored?.number()?)),
+            (None, Some(rank)) => Key::Rank(rank),
+            (None, None) => return None,
+        };
+        Some(self.run.row(&Row { query, document, key, rank, line: number, chunk: None }))
+    }
+
+    fn row(&mut self, row: &Record<'_>, _: &mut FaultLog) -> Result<(), Fault> {
         let (query, document) = ids(row)?;
         let key = json::row_key(row)?;
         let rank = row.optional(RANK).map(|rank| rank.number("rank")).transpose()?;
         let line = row.node.line();
         let (query, document) = (query.as_bytes(), document.as_bytes());
-        run.row(&Row { query, document, key, rank, line, chunk: None }).map_err(|fault| row.node.locate(fault))
-    })
+        let taken = self.run.row(&Row { query, document, key, rank, line, chunk: None });
+        taken.map_err(|fault| row.node.locate(fault))?;
+        let score = json::score_place(row);
+        self.plain = Plain::of(row, score.map(|score| score.index), row.position(RANK)).map(|plain| (plain, score));
+        Ok(())
+    }
 }
 
 #[cfg(test)]

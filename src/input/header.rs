@@ -59,6 +59,13 @@ static OF_ONE_FORMAT: &[&str] = &[
     "document_position",
     "allowed_roles",
     "input",
+    "_id",
+    "title",
+    "text",
+    "contents",
+    "content",
+    "body",
+    "passage",
 ];
 
 /// The column names of the first line of a table.

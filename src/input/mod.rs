@@ -54,6 +54,7 @@ mod ragas;
 mod raglens_labels;
 mod raglens_run;
 mod table;
+mod texts;
 mod trec;
 mod unknown_json;
 
@@ -70,6 +71,7 @@ pub use log::{FaultCount, FaultLog, OnError};
 pub use open::Source;
 pub use sample::{Position, Sample};
 pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
+pub use texts::read_texts;
 
 use crate::error::{Fault, InputError, InputErrorKind};
 use crate::labels::{DuplicateLabels, Labels, LabelsBuilder};

@@ -109,6 +109,14 @@ struct CallColumns {
     step: Option<usize>,
 }
 
+/// The search calls of a table that have begun.
+#[derive(Default)]
+struct KnownCalls {
+    all: HashSet<(Id, Option<u32>)>,
+    /// The step of the row before.
+    last: Option<u32>,
+}
+
 impl Columns {
     /// The columns of a table: by its header, else by their number where commas stand between
     /// them.
@@ -270,7 +278,7 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let columns = columns_of(reader)?;
     columns.check_order(&reader.sample)?;
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
-    let (mut calls, mut tagged) = (HashSet::new(), false);
+    let (mut calls, mut tagged) = (KnownCalls::default(), false);
     while let Some(row) = rows.next_row(&mut reader.log)? {
         let taken =
             announce(&row, &columns.calls, columns.query, &mut calls, run).and_then(|()| retrieve(&row, &columns, run));
@@ -317,12 +325,12 @@ fn chunk(row: &Record<'_>, columns: &Columns) -> Result<Option<Chunk>, Fault> {
     Ok((chunk != Chunk::default()).then_some(chunk))
 }
 
-/// Tells the run of a search call when the first of its rows comes.
+/// Tells the run of a search call when the first of its rows comes, and when they come back.
 fn announce(
     row: &Record<'_>,
     columns: &CallColumns,
     query: usize,
-    known: &mut HashSet<(Id, Option<u64>)>,
+    known: &mut KnownCalls,
     run: &mut dyn RunSink,
 ) -> Result<(), Fault> {
     if *columns == CallColumns::default() {
@@ -330,8 +338,10 @@ fn announce(
     }
     let query = row.id(query, "query id")?;
     let step = columns.step.map_or(Ok(None), |index| row.whole(index, "step"))?;
-    if !known.insert((query.into(), step)) {
-        return Ok(());
+    let step = step.and_then(|step| u32::try_from(step).ok());
+    let is_other = std::mem::replace(&mut known.last, step) != step;
+    if !known.all.insert((query.into(), step)) {
+        return step.filter(|_| is_other).map_or(Ok(()), |step| run.resume(query, step, row.line));
     }
     let amount = |column: Option<usize>, field| match column.filter(|&index| !row.field(index).is_empty()) {
         Some(index) => row.number(index, field).map(Some),
@@ -342,7 +352,7 @@ fn announce(
         latency_ms: amount(columns.latency, "latency_ms")?,
         cost_usd: amount(columns.cost, "cost_usd")?,
         role: role.map(|role| String::from_utf8_lossy(role).into_owned()),
-        step: step.and_then(|step| u32::try_from(step).ok()),
+        step,
         ..Call::default()
     };
     run.call(query, &call, row.line)

@@ -1,7 +1,9 @@
 //! bpref: preferences of relevant over judged non-relevant documents (Buckley and Voorhees 2004).
 
+use super::map::{LOG_FLOOR, log_above_floor};
 use super::{
-    Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer,
+    SpecError, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -41,13 +43,33 @@ pub(super) static BPREF: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+pub(super) static GM_BPREF: MeasureDef = MeasureDef {
+    name: "gm_bpref",
+    aliases: &[],
+    about: "the geometric mean of bpref",
+    formula: "exp of the mean over queries of ln(max(bpref, 0.00001)); the value of a query is that logarithm",
+    reading: "Moves most when the worst queries do: doubling the bpref of any query counts the same.",
+    blind_to: "What bpref is blind to. The floor decides how much a query at zero weighs.",
+    edge_cases: "bpref below 0.00001 counts as 0.00001. A query without relevant documents counts so too, if it counts.",
+    peers: "gm_bpref of trec_eval, which prints it for all queries only.",
+    source: "trec_eval, gm_bpref",
+    params: &[REL],
+    aggregate: Aggregate::GeometricMean,
+    range: (LOG_FLOOR, 0.0),
+    needs: Needs::Query,
+    trec_only: true,
+    trec_name: TrecName::whole("gm_bpref"),
+    build: |params| Ok(Computation::ranking(Log(Bpref { rel: params.threshold(), variant: Variant::TrecEval }))),
+    ..BPREF
+};
+
+fn build(params: &Params) -> Result<Computation, SpecError> {
     let variant = match params.word("variant") {
         Some("2004") => Variant::Paper,
         Some("10") => Variant::PlusTen,
         _ => Variant::TrecEval,
     };
-    Ok(Box::new(Bpref { rel: params.threshold(), variant }))
+    Ok(Computation::ranking(Bpref { rel: params.threshold(), variant }))
 }
 
 #[derive(Clone, Copy)]
@@ -87,6 +109,15 @@ impl Scorer for Bpref {
             }
         }
         Some(if relevant == 0 { 0.0 } else { sum / relevant as f64 })
+    }
+}
+
+/// The logarithm of a measure for its geometric mean.
+struct Log(Bpref);
+
+impl Scorer for Log {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        self.0.score(ranking).map(log_above_floor)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Context precision: average precision over the relevant documents that were found (RAGAS).
 
 use super::map::precisions;
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
@@ -28,8 +30,8 @@ pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(ContextPrecision { rel: params.threshold(), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(ContextPrecision { rel: params.threshold(), cutoff: params.cutoff() }))
 }
 
 struct ContextPrecision {

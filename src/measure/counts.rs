@@ -1,7 +1,7 @@
 //! Counts: how many queries, results and relevant documents the other numbers stand on.
 
-use super::{Aggregate, Better, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, TrecName};
-use crate::judged::{Grade, JudgedRanking};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, TrecName};
+use crate::judged::{Grade, Hit, JudgedRanking};
 
 pub(super) static NUM_Q: MeasureDef = MeasureDef {
     name: "num_q",
@@ -70,14 +70,35 @@ pub(super) static NUM_REL_RET: MeasureDef = MeasureDef {
     ..NUM_Q
 };
 
+pub(super) static NUM_NONREL_JUDGED_RET: MeasureDef = MeasureDef {
+    name: "num_nonrel_judged_ret",
+    aliases: &[],
+    about: "number of documents retrieved that were judged and are not relevant",
+    formula: "documents of grade 0 to below rel in the list, summed over queries",
+    reading: "How much of the list is known to be of no use.",
+    edge_cases: "0 for a query that the run does not answer. Unjudged documents do not count.",
+    peers: "num_nonrel_judged_ret of trec_eval.",
+    source: "trec_eval, num_nonrel_judged_ret",
+    params: &[REL],
+    trec_only: true,
+    trec_name: TrecName::whole("num_nonrel_judged_ret"),
+    build: |params| Ok(Count::build(params, judged_not_relevant)),
+    ..NUM_Q
+};
+
+fn judged_not_relevant(ranking: &JudgedRanking<'_>, rel: Grade) -> u64 {
+    let is_meant = |hit: &&Hit| hit.is_judged() && !hit.is_relevant(rel);
+    ranking.hits().iter().filter(is_meant).count() as u64
+}
+
 struct Count {
     rel: Grade,
     count: fn(&JudgedRanking<'_>, Grade) -> u64,
 }
 
 impl Count {
-    fn build(params: &Params, count: fn(&JudgedRanking<'_>, Grade) -> u64) -> Box<dyn Scorer> {
-        Box::new(Self { rel: params.threshold(), count })
+    fn build(params: &Params, count: fn(&JudgedRanking<'_>, Grade) -> u64) -> Computation {
+        Computation::ranking(Self { rel: params.threshold(), count })
     }
 }
 
@@ -101,5 +122,7 @@ mod tests {
         assert_eq!(count("num_rel"), Some(2.0));
         assert_eq!(count("num_rel_ret"), Some(1.0));
         assert_eq!(count("num_rel:rel=2"), Some(1.0));
+        assert_eq!(count("num_nonrel_judged_ret"), Some(1.0));
+        assert_eq!(count("num_nonrel_judged_ret:rel=3"), Some(2.0));
     }
 }

@@ -3,8 +3,8 @@
 
 use super::ndcg::exponential;
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Scorer,
+    SpecError, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -43,8 +43,8 @@ pub(super) static ERR: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(ExpectedReciprocalRank { max: params.number("max"), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(ExpectedReciprocalRank { max: params.number("max"), cutoff: params.cutoff() }))
 }
 
 struct ExpectedReciprocalRank {

@@ -47,6 +47,16 @@ pub enum SpecError {
         /// What was written.
         value: String,
     },
+    /// What stands behind the `@` is no multiple of the number of relevant documents.
+    #[error("`{text}`: the multiple of R of {measure} is a number from 0, not `{value}`")]
+    Multiple {
+        /// The text of the measure.
+        text: String,
+        /// Its canonical name.
+        measure: &'static str,
+        /// What was written.
+        value: String,
+    },
     /// The measure is over the whole list.
     #[error("`{text}`: {measure} is over the whole list and takes no cutoff")]
     NoCutoff {

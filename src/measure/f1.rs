@@ -1,24 +1,34 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
+    Ratio, Scorer, SpecError, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
+
+const X: ParamDef = ParamDef {
+    name: "x",
+    aliases: &[],
+    values: ParamValues::Number(0.0, f64::INFINITY),
+    default: Some("1"),
+    not_with: None,
+    about: "importance of recall relative to precision; the square of the beta of F-beta",
+};
 
 pub(super) static F1: MeasureDef = MeasureDef {
     name: "f1",
     aliases: &["f", "f_1", "f1_score", "set_f@all", "setf@all"],
     about: "precision@k and recall@k in one number",
-    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R)",
+    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R); with x, (x + 1) · found / (k + x · R)",
     reading: "High only when both are: little noise and little missing.",
     blind_to: "The order within the first k, and which of the two is low.",
     edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. Without @k \
                  over the whole list.",
-    peers: "set_F of trec_eval is the form without @k. With R relevant documents nobody can pass \
+    peers: "set_F of trec_eval is the form without @k, and set_F.2 is x=2. With R relevant documents nobody can pass \
             2 · min(R, k) / (R + k).",
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
     cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
+    params: &[REL, CONDENSED, X],
     aggregate: Aggregate::Mean,
     better: Better::Higher,
     range: (0.0, 1.0),
@@ -30,13 +40,18 @@ pub(super) static F1: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(F1 { rel: params.threshold(), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(F1 {
+        rel: params.threshold(),
+        cutoff: params.cutoff(),
+        x: params.number("x").unwrap_or(1.0),
+    }))
 }
 
 struct F1 {
     rel: Grade,
     cutoff: Option<u64>,
+    x: f64,
 }
 
 impl Scorer for F1 {
@@ -47,7 +62,12 @@ impl Scorer for F1 {
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
         let found = ranking.found(self.rel, self.cutoff) as f64;
         let places = self.cutoff.unwrap_or(ranking.retrieved()) as f64;
-        Some(Ratio { numerator: 2.0 * found, denominator: places + ranking.relevant(self.rel) as f64 })
+        let relevant = ranking.relevant(self.rel) as f64;
+        Some(Ratio { numerator: (self.x + 1.0) * found, denominator: places + self.x * relevant })
+    }
+
+    fn trec_name(&self) -> Option<String> {
+        (self.cutoff.is_none() && self.rel == 1.0).then(|| format!("set_F_{}", shortest(self.x)))
     }
 }
 
@@ -63,6 +83,8 @@ mod tests {
         assert_eq!(f1("f1@5"), Some(2.0 / 3.0));
         assert_eq!(f1("f1@3"), Some(4.0 / 7.0));
         assert_eq!(f1("f1@1"), Some(0.0));
+        assert_eq!(f1("f1:x=2@5"), Some(9.0 / 13.0));
+        assert_eq!(f1("set_F_2"), f1("f1:x=2"));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! hit@k: did the first k hold anything relevant?
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -28,8 +29,8 @@ pub(super) static HIT: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(Hit { rel: params.threshold(), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(Hit { rel: params.threshold(), cutoff: params.cutoff() }))
 }
 
 struct Hit {

@@ -1,7 +1,7 @@
 //! Inferred average precision: AP estimated from a pool of which only a part was judged (Yilmaz
 //! and Aslam 2006).
 
-use super::{Aggregate, Better, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
 use crate::judged::{Grade, Hit, JudgedRanking};
 
 pub(super) static INFAP: MeasureDef = MeasureDef {
@@ -31,8 +31,8 @@ pub(super) static INFAP: MeasureDef = MeasureDef {
 /// Keeps the estimate defined where nothing above was judged.
 const EPSILON: f64 = 1e-5;
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(InferredAp { rel: params.threshold() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(InferredAp { rel: params.threshold() }))
 }
 
 struct InferredAp {

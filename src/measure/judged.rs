@@ -1,6 +1,8 @@
 //! judged@k and unjudged@k: how much of what was returned anybody looked at.
 
-use super::{Aggregate, Better, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError, TrecName,
+};
 use crate::judged::{Hit, JudgedRanking};
 
 pub(super) static JUDGED: MeasureDef = MeasureDef {
@@ -24,7 +26,7 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
     needs_zeros: true,
     trec_only: false,
     trec_name: TrecName::NONE,
-    build: |params| Ok(Box::new(Judged { cutoff: params.cutoff() })),
+    build: |params| Ok(Computation::ranking(Judged { cutoff: params.cutoff() })),
 };
 
 pub(super) static UNJUDGED: MeasureDef = MeasureDef {
@@ -43,9 +45,9 @@ pub(super) static UNJUDGED: MeasureDef = MeasureDef {
     ..JUDGED
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+fn build(params: &Params) -> Result<Computation, SpecError> {
     let required = SpecError::CutoffRequired { measure: UNJUDGED.name, example: "10" };
-    Ok(Box::new(Unjudged { cutoff: params.cutoff().ok_or(required)? }))
+    Ok(Computation::ranking(Unjudged { cutoff: params.cutoff().ok_or(required)? }))
 }
 
 fn judged(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> u64 {

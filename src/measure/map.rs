@@ -1,8 +1,8 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
+    Scorer, SpecError, TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -40,8 +40,10 @@ pub(super) static MAP: MeasureDef = MeasureDef {
     build,
 };
 
-/// The smallest average precision that takes part in a geometric mean, as in trec_eval.
+/// The smallest value that takes part in a geometric mean, as in trec_eval.
 const FLOOR: f64 = 1e-5;
+/// Its logarithm.
+pub(super) const LOG_FLOOR: f64 = -11.512925464970229;
 
 pub(super) static GM_MAP: MeasureDef = MeasureDef {
     name: "gm_map",
@@ -56,29 +58,59 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     cutoff: CutoffRule::Never,
     params: &[REL, CONDENSED],
     aggregate: Aggregate::GeometricMean,
-    range: (-11.512925464970229, 0.0),
+    range: (LOG_FLOOR, 0.0),
     needs: Needs::Query,
     capped: false,
     trec_only: true,
     trec_name: TrecName::whole("gm_map"),
     build: |params| {
-        Ok(Box::new(LogAveragePrecision(AveragePrecision { rel: params.threshold(), cutoff: None, norm_min: false })))
+        Ok(Computation::ranking(LogAveragePrecision(AveragePrecision {
+            rel: params.threshold(),
+            cutoff: None,
+            norm_min: false,
+        })))
     },
     ..MAP
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
+pub(super) static YAAP: MeasureDef = MeasureDef {
+    name: "yaap",
+    aliases: &[],
+    about: "yet another average precision: how many times more of it was found than missed, as a logarithm",
+    formula: "ln((1 + s) / (1 + R - s)), s = Σ precision@i over the ranks i with grade >= rel",
+    reading: "As map for one query, on a scale whose ends are as far apart as its middle: 0 is an even chance.",
+    blind_to: "What map is blind to.",
+    edge_cases: "An empty list scores -ln(1 + R). A query without relevant documents scores 0, if it counts.",
+    peers: "yaap of trec_eval.",
+    source: "Robertson 2012, On smoothing average precision (ECIR)",
+    cutoff: CutoffRule::Never,
+    params: &[REL, CONDENSED],
+    range: (f64::NEG_INFINITY, f64::INFINITY),
+    needs: Needs::Query,
+    capped: false,
+    trec_only: true,
+    trec_name: TrecName::whole("yaap"),
+    build: |params| Ok(Computation::ranking(Yaap { rel: params.threshold() })),
+    ..MAP
+};
+
+fn build(params: &Params) -> Result<Computation, SpecError> {
     let norm_min = params.word("norm") == Some("min");
-    Ok(Box::new(AveragePrecision { rel: params.threshold(), cutoff: params.cutoff(), norm_min }))
+    Ok(Computation::ranking(AveragePrecision { rel: params.threshold(), cutoff: params.cutoff(), norm_min }))
 }
 
-struct AveragePrecision {
+pub(super) struct AveragePrecision {
     rel: Grade,
     cutoff: Option<u64>,
     norm_min: bool,
 }
 
 impl AveragePrecision {
+    /// Over the whole list.
+    pub(super) fn whole(rel: Grade) -> Self {
+        Self { rel, cutoff: None, norm_min: false }
+    }
+
     fn value(&self, ranking: &JudgedRanking<'_>) -> f64 {
         let relevant = ranking.relevant(self.rel);
         let divisor = match self.cutoff {
@@ -100,7 +132,24 @@ struct LogAveragePrecision(AveragePrecision);
 
 impl Scorer for LogAveragePrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        Some(libm::log(self.0.value(ranking).max(FLOOR)))
+        Some(log_above_floor(self.0.value(ranking)))
+    }
+}
+
+/// What one query adds to a geometric mean.
+pub(super) fn log_above_floor(value: f64) -> f64 {
+    libm::log(value.max(FLOOR))
+}
+
+struct Yaap {
+    rel: Grade,
+}
+
+impl Scorer for Yaap {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let (sum, _) = precisions(ranking.hits(), self.rel);
+        let missed = ranking.relevant(self.rel) as f64 - sum;
+        Some(libm::log((1.0 + sum) / (1.0 + missed)))
     }
 }
 
@@ -134,6 +183,16 @@ mod tests {
         let map = |spec| Measure::parse(spec).unwrap().score(&list.view()).unwrap();
         assert_abs_diff_eq!(map("map"), 0.290_476_190_476_190, epsilon = 1e-12);
         assert_abs_diff_eq!(map("map:condensed"), 0.441_666_666_666_667, epsilon = 1e-12);
+    }
+
+    #[test]
+    fn yaap_is_the_logarithm_of_found_over_missed() {
+        // Precision 1 and 2/3 at the two found of three: (1 + 5/3) / (1 + 4/3).
+        let list = JudgedRanking::from_grades(&[Some(1.0), None, Some(1.0)], &[1.0]);
+        let yaap = Measure::parse("yaap").unwrap();
+        assert_abs_diff_eq!(yaap.score(&list.view()).unwrap(), (8.0_f64 / 7.0).ln(), epsilon = 1e-12);
+        let empty = JudgedRanking::from_grades(&[], &[1.0; 3]);
+        assert_abs_diff_eq!(yaap.score(&empty.view()).unwrap(), 0.25_f64.ln(), epsilon = 1e-12);
     }
 
     #[test]

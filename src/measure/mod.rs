@@ -4,11 +4,15 @@
 //! two lines here: its `mod` and its row in [`DEFINITIONS`].
 
 mod bpref;
+mod computation;
 mod context_precision;
 mod counts;
+mod definition;
 mod err;
 mod error;
 mod f1;
+mod gains;
+mod groups;
 mod hit;
 mod infap;
 mod iprec;
@@ -17,14 +21,20 @@ mod map;
 mod mrr;
 mod names;
 mod ndcg;
+mod ndcg_at_gains;
+mod normalised_gain;
 mod params;
 mod precision;
+mod preferences;
 mod ratio;
 mod rbp;
 mod recall;
 mod rprec;
 mod sets;
 mod spec;
+mod text;
+mod trec_eval;
+mod unranked;
 
 #[cfg(test)]
 mod properties;
@@ -33,13 +43,18 @@ mod tests;
 #[cfg(test)]
 mod worked_examples;
 
+pub use computation::{Computation, Describe, Reads, Scorer};
+pub use definition::{Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, TrecName};
 pub use error::SpecError;
 pub use params::{Params, shortest};
 pub use ratio::Ratio;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 
+pub use trec_eval::{Asked, Shown, TREC_EVAL, TrecError, TrecMeasure};
+
 use crate::judged::{Grade, JudgedRanking, LabelFacts};
+use definition::{CONDENSED, REL};
 
 /// Every measure, grouped by family in the order in which tables show them.
 pub static DEFINITIONS: &[&MeasureDef] = &[
@@ -70,198 +85,46 @@ pub static DEFINITIONS: &[&MeasureDef] = &[
     &counts::NUM_RET,
     &counts::NUM_REL,
     &counts::NUM_REL_RET,
+    &counts::NUM_NONREL_JUDGED_RET,
+    &map::YAAP,
+    &rprec::RPREC_MULT,
+    &iprec::ELEVEN_POINT,
+    &unranked::SET_MAP,
+    &unranked::SET_RELATIVE_P,
+    &unranked::UTILITY,
+    &ndcg::IDEAL_DCG,
+    &ndcg_at_gains::NDCG_REL,
+    &ndcg_at_gains::RNDCG,
+    &normalised_gain::BING,
+    &normalised_gain::G,
+    &bpref::GM_BPREF,
+    &groups::MAP_AVGJG,
+    &groups::P_AVGJG,
+    &groups::RPREC_MULT_AVGJG,
+    &preferences::NUM_PREFS_POSS,
+    &preferences::NUM_PREFS_FUL,
+    &preferences::NUM_PREFS_FUL_RET,
+    &preferences::SIMP,
+    &preferences::SIMP_RET,
+    &preferences::SIMP_IMP,
+    &preferences::PAIR,
+    &preferences::PAIR_RET,
+    &preferences::PAIR_IMP,
+    &preferences::AVGJG,
+    &preferences::AVGJG_RET,
+    &preferences::AVGJG_IMP,
+    &preferences::AVGJG_RNONREL,
+    &preferences::AVGJG_RNONREL_RET,
+    &text::RELSTRING,
+    &text::RUNID,
 ];
-
-/// One row of the table: what a measure is called, means and takes.
-#[derive(Debug)]
-pub struct MeasureDef {
-    /// Canonical name, lower case.
-    pub name: &'static str,
-    /// Other names that are accepted, lower case, `-` written as `_`. One that ends in `@all`
-    /// means the whole list.
-    pub aliases: &'static [&'static str],
-    /// One sentence for lists.
-    pub about: &'static str,
-    /// The formula, in plain text.
-    pub formula: &'static str,
-    /// How to read a value.
-    pub reading: &'static str,
-    /// What the measure cannot see.
-    pub blind_to: &'static str,
-    /// What happens in the corners: empty lists, nothing relevant, ties, short lists.
-    pub edge_cases: &'static str,
-    /// How other tools differ under the same name.
-    pub peers: &'static str,
-    /// Where the formula comes from.
-    pub source: &'static str,
-    /// What stands behind the `@`.
-    pub cutoff: CutoffRule,
-    /// The parameters beside the cutoff.
-    pub params: &'static [ParamDef],
-    /// How the values of the queries become one.
-    pub aggregate: Aggregate,
-    /// Which direction is good.
-    pub better: Better,
-    /// The smallest and largest possible value; infinite where there is no bound.
-    pub range: (f64, f64),
-    /// What a query must have to count.
-    pub needs: Needs,
-    /// Whether a perfect ranking can score less than 1, so that the attainable mean is worth saying.
-    pub capped: bool,
-    /// Whether the value means something only if somebody judged documents to be not relevant.
-    pub needs_zeros: bool,
-    /// Whether a set of all measures leaves it out: known to trec_eval's readers, not for everyday use.
-    pub trec_only: bool,
-    /// The names that trec_eval prints for the measure with default parameters.
-    pub trec_name: TrecName,
-    /// Makes a scorer from checked parameters.
-    pub build: fn(&Params) -> Result<Box<dyn Scorer>, SpecError>,
-}
-
-/// The names under which trec_eval prints a measure; `None` where it lacks that form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrecName {
-    /// Over the whole list.
-    pub whole: Option<&'static str>,
-    /// In front of a cutoff or a recall level.
-    pub at: Option<&'static str>,
-}
-
-impl TrecName {
-    /// A measure that trec_eval lacks.
-    pub const NONE: Self = Self { whole: None, at: None };
-
-    const fn whole(name: &'static str) -> Self {
-        Self { whole: Some(name), at: None }
-    }
-
-    const fn at(name: &'static str) -> Self {
-        Self { whole: None, at: Some(name) }
-    }
-
-    const fn both(whole: &'static str, at: &'static str) -> Self {
-        Self { whole: Some(whole), at: Some(at) }
-    }
-}
-
-/// What stands behind the `@` of a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CutoffRule {
-    /// Nothing: the measure is over the whole list.
-    Never,
-    /// A cutoff k ≥ 1, or nothing for the whole list.
-    Optional,
-    /// A cutoff k ≥ 1.
-    Required,
-    /// A recall level from 0 to 1.
-    RecallLevel,
-}
-
-/// A parameter of a measure.
-#[derive(Debug, Clone, Copy)]
-pub struct ParamDef {
-    /// Name, lower case.
-    pub name: &'static str,
-    /// Names that other tools give it.
-    pub aliases: &'static [&'static str],
-    /// The values that are allowed.
-    pub values: ParamValues,
-    /// The default as it is written; `None` where the data decide.
-    pub default: Option<&'static str>,
-    /// The parameter and its value with which this one has no meaning.
-    pub not_with: Option<(&'static str, &'static str)>,
-    /// One sentence for help.
-    pub about: &'static str,
-}
-
-/// The values that a parameter takes.
-#[derive(Debug, Clone, Copy)]
-pub enum ParamValues {
-    /// A number from the first to below the second.
-    Number(f64, f64),
-    /// One of a few words.
-    Words(&'static [&'static str]),
-    /// Present or absent.
-    Flag,
-}
-
-/// How the values of the queries become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aggregate {
-    /// The mean.
-    Mean,
-    /// exp of the mean of logarithms.
-    GeometricMean,
-    /// The sum: counts.
-    Sum,
-}
-
-/// Which direction of a measure is good.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Better {
-    /// More is better.
-    Higher,
-    /// Less is better.
-    Lower,
-    /// Neither: it describes.
-    Neither,
-}
-
-/// What a query must have to count in a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    /// A relevant document at the measure's own threshold.
-    Relevant,
-    /// A grade above 0.
-    Gain,
-    /// A relevant document at the threshold of the whole evaluation; the measure itself describes
-    /// the list or the labels (judged, residual, counts) and keeps its value where a query
-    /// without relevant documents is counted as 0.
-    Query,
-}
-
-/// Computes one measure for one query.
-pub trait Scorer: Send + Sync {
-    /// The value; `None` where it is undefined (judged@k of an empty list), never NaN.
-    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64>;
-
-    /// The value as a fraction whose parts can be pooled over queries (micro average); `None`
-    /// for measures that cannot be pooled.
-    fn ratio(&self, _ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        None
-    }
-
-    /// The largest grade that the values are relative to, where they are and it is known.
-    fn max_grade(&self) -> Option<Grade> {
-        None
-    }
-
-    /// Whether nothing of the label file is needed any more.
-    fn is_bound(&self) -> bool {
-        true
-    }
-
-    /// The name that trec_eval prints, for a scorer with parameters that trec_eval knows too.
-    fn trec_name(&self) -> Option<String> {
-        None
-    }
-
-    /// The same scorer once the facts of the label file are known; `None` where they change
-    /// nothing.
-    ///
-    /// # Errors
-    /// When the labels do not fit the parameters (a grade above `err:max`).
-    fn bind(&self, _facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
-        Ok(None)
-    }
-}
 
 /// A measure with its parameters and its cutoff, ready to score.
 pub struct Measure {
     def: &'static MeasureDef,
     params: Params,
     label: String,
-    scorer: Box<dyn Scorer>,
+    computation: Computation,
 }
 
 impl Measure {
@@ -286,8 +149,8 @@ impl Measure {
     /// # Errors
     /// When the parameters contradict each other.
     pub fn new(def: &'static MeasureDef, params: Params) -> Result<Self, SpecError> {
-        let scorer = (def.build)(&params)?;
-        Ok(Self { def, label: params.label(def), params, scorer })
+        let computation = (def.build)(&params)?;
+        Ok(Self { def, label: params.label(def), params, computation })
     }
 
     /// The canonical label: defaults left out, lower case; parses back to the same measure.
@@ -334,7 +197,7 @@ impl Measure {
     /// The largest grade that the values are relative to: known from the start (`err:max=4`) or
     /// after [`bind`](Self::bind); `None` for measures without one.
     pub fn max_grade(&self) -> Option<Grade> {
-        self.scorer.max_grade()
+        self.computation.scorer()?.max_grade()
     }
 
     /// The name that trec_eval prints for the same value; the canonical label where it has none.
@@ -346,26 +209,47 @@ impl Measure {
     /// # Ok::<(), raglens::measure::SpecError>(())
     /// ```
     pub fn trec_label(&self) -> String {
-        let own = || self.scorer.trec_name().unwrap_or_else(|| self.label.clone());
+        let scorer = self.computation.scorer();
+        let own = || {
+            scorer.filter(|_| !self.is_condensed()).and_then(Scorer::trec_name).unwrap_or_else(|| self.label.clone())
+        };
         match self.params.are_default() {
             true => self.params.at().trec_label(self.def.trec_name).unwrap_or_else(own),
             false => own(),
         }
     }
 
-    /// The value for one query; `None` where it is undefined.
+    /// What the measure reads beside grades and ranks: without it no query has a value.
+    pub fn reads(&self) -> Reads {
+        self.computation.reads()
+    }
+
+    /// Whether the measure is a text, and no number.
+    pub fn is_text(&self) -> bool {
+        matches!(self.computation, Computation::Text(_) | Computation::RunName)
+    }
+
+    /// The value for one query; `None` where it is undefined, and for a text.
     pub fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        match self.is_condensed() {
-            true => self.scorer.score(&ranking.condensed().view()),
-            false => self.scorer.score(ranking),
-        }
+        self.seen(ranking, |ranking| self.computation.score(ranking))
+    }
+
+    /// The text for one query; `None` for a number.
+    pub fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
+        self.seen(ranking, |ranking| self.computation.text(ranking))
     }
 
     /// The value for one query as a fraction, for measures that can be pooled.
     pub fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        let scorer = self.computation.scorer()?;
+        self.seen(ranking, |ranking| scorer.ratio(ranking))
+    }
+
+    /// Shows the ranking as the measure takes it: plain or condensed.
+    fn seen<T>(&self, ranking: &JudgedRanking<'_>, read: impl FnOnce(&JudgedRanking<'_>) -> T) -> T {
         match self.is_condensed() {
-            true => self.scorer.ratio(&ranking.condensed().view()),
-            false => self.scorer.ratio(ranking),
+            true => ranking.condensed(|condensed| read(condensed)),
+            false => read(ranking),
         }
     }
 
@@ -376,7 +260,7 @@ impl Measure {
 
     /// Whether the measure can score: some need the facts of the label file first.
     pub fn is_bound(&self) -> bool {
-        self.scorer.is_bound()
+        self.computation.scorer().is_none_or(Scorer::is_bound)
     }
 
     /// Whether labels with these facts fit the measure.
@@ -384,7 +268,7 @@ impl Measure {
     /// # Errors
     /// When they do not.
     pub fn check(&self, facts: &LabelFacts) -> Result<(), SpecError> {
-        self.scorer.bind(facts).map(drop)
+        self.computation.scorer().map_or(Ok(()), |scorer| scorer.bind(facts).map(drop))
     }
 
     /// The measure once the facts of the label file are known.
@@ -392,8 +276,9 @@ impl Measure {
     /// # Errors
     /// When the labels do not fit the parameters.
     pub fn bind(mut self, facts: &LabelFacts) -> Result<Self, SpecError> {
-        if let Some(bound) = self.scorer.bind(facts)? {
-            self.scorer = bound;
+        let bound = self.computation.scorer().map_or(Ok(None), |scorer| scorer.bind(facts))?;
+        if let Some(bound) = bound {
+            self.computation = Computation::Ranking(bound);
         }
         Ok(self)
     }
@@ -404,23 +289,3 @@ impl std::fmt::Debug for Measure {
         f.debug_tuple("Measure").field(&self.label).finish()
     }
 }
-
-/// The threshold of relevance, a parameter of every binary measure.
-const REL: ParamDef = ParamDef {
-    name: "rel",
-    aliases: &[],
-    values: ParamValues::Number(0.0, f64::INFINITY),
-    default: Some("1"),
-    not_with: None,
-    about: "grade from which a document counts as relevant",
-};
-
-/// Judged documents only, a parameter of every measure that has a condensed form.
-const CONDENSED: ParamDef = ParamDef {
-    name: "condensed",
-    aliases: &["judged_only"],
-    values: ParamValues::Flag,
-    default: None,
-    not_with: None,
-    about: "leave unjudged documents out before the cutoff",
-};

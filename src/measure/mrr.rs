@@ -1,7 +1,9 @@
 //! MRR: how far down the first relevant document stands (Voorhees 1999, the TREC-8 question
 //! answering track).
 
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static MRR: MeasureDef = MeasureDef {
@@ -29,8 +31,8 @@ pub(super) static MRR: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(ReciprocalRank { rel: params.threshold(), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(ReciprocalRank { rel: params.threshold(), cutoff: params.cutoff() }))
 }
 
 struct ReciprocalRank {

@@ -34,17 +34,27 @@ fn find_plain(name: &str) -> Option<Named<'_>> {
         return Some(Named { def, at, args: Vec::new() });
     }
     name.rmatch_indices(['_', '.']).find_map(|(end, _)| {
-        let (def, _) = known(&name[..end])?;
-        suffixed(def, &name[end + 1..])
+        let (def, implied) = known(&name[..end])?;
+        suffixed(def, implied, &name[end + 1..])
     })
 }
 
 /// A name and the number or parameter that other tools hang on it: `P_5`, `ndcg_cut.10`,
-/// `rbp_p=0.8` (trec_eval), `rbp.80` (ranx), `recall_at_5` (MLflow).
-fn suffixed<'t>(def: &'static MeasureDef, suffix: &'t str) -> Option<Named<'t>> {
+/// `rbp_p=0.8`, `set_F_2`, `utility_1,-1,0,0` (trec_eval), `rbp.80` (ranx), `recall_at_5` (MLflow).
+fn suffixed<'t>(def: &'static MeasureDef, implied: Option<&'static str>, suffix: &'t str) -> Option<Named<'t>> {
     let named = |at, args| Some(Named { def, at, args });
-    if let Some((param, value)) = suffix.split_once('=') {
-        return named(None, vec![(param, value.to_owned())]);
+    if suffix.contains('=') {
+        let args = suffix.split(',').map(|arg| arg.split_once('='));
+        return named(
+            None,
+            args.map(|arg| arg.map(|(param, value)| (param, value.to_owned()))).collect::<Option<_>>()?,
+        );
+    }
+    if suffix.contains(',') {
+        let positional = def.params.iter().filter(|param| param.name != "rel");
+        let is_complete = suffix.split(',').count() <= positional.clone().count();
+        let args = positional.zip(suffix.split(',')).map(|(param, value)| (param.name, value.to_owned()));
+        return is_complete.then(|| named(None, args.collect()))?;
     }
     if let Some(("at" | "AT" | "At", at)) = suffix.split_once('_') {
         return named(Some(at), Vec::new());
@@ -52,7 +62,11 @@ fn suffixed<'t>(def: &'static MeasureDef, suffix: &'t str) -> Option<Named<'t>> 
     if !suffix.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return None;
     }
-    let takes_p = def.params.iter().any(|param| param.name == "p");
+    let takes = |name| def.params.iter().any(|param| param.name == name);
+    if implied.is_some() && takes("x") {
+        return named(implied, vec![("x", suffix.to_owned())]);
+    }
+    let takes_p = takes("p");
     match (def.cutoff, takes_p, suffix.contains('.')) {
         (CutoffRule::Never, true, true) => named(None, vec![("p", suffix.to_owned())]),
         (CutoffRule::Never, true, false) => named(None, vec![("p", format!("0.{suffix}"))]),

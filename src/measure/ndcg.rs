@@ -3,7 +3,11 @@
 
 use std::f64::consts::LN_2;
 
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, Scorer, SpecError, TrecName};
+use super::gains::{self, GAINS, Gains};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError,
+    TrecName,
+};
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
 
@@ -22,7 +26,7 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
             value too high.",
     source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
     cutoff: CutoffRule::Optional,
-    params: &[CONDENSED],
+    params: &[CONDENSED, GAINS],
     aggregate: Aggregate::Mean,
     better: Better::Higher,
     range: (0.0, 1.0),
@@ -31,7 +35,10 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
     needs_zeros: false,
     trec_only: false,
     trec_name: TrecName::both("ndcg", "ndcg_cut"),
-    build: |params| Normalised::build(params, Gain::Linear),
+    build: |params| match Gains::new(params) {
+        gains if gains.are_grades() => Normalised::build(params, Gain::Linear),
+        gains => Ok(OwnGains::build(params, gains, Part::Normalised)),
+    },
 };
 
 pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
@@ -44,6 +51,7 @@ pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
     peers: "ndcg_burges of ranx, nDCG(dcg='exp-log2') of ir_measures, gdeval, XGBoost, Elasticsearch. The same as \
             ndcg when grades are 0 and 1.",
     source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
+    params: &[CONDENSED],
     trec_name: TrecName::NONE,
     build: |params| Normalised::build(params, Gain::Exponential),
     ..NDCG
@@ -60,7 +68,10 @@ pub(super) static DCG: MeasureDef = MeasureDef {
     peers: "dcg of trec_eval over the whole list, DCG@k of ir_measures.",
     range: (0.0, f64::INFINITY),
     trec_name: TrecName::whole("dcg"),
-    build: |params| Ok(Box::new(Plain { cutoff: params.cutoff(), gain: Gain::Linear })),
+    build: |params| match Gains::new(params) {
+        gains if gains.are_grades() => Ok(Computation::ranking(Plain { cutoff: params.cutoff(), gain: Gain::Linear })),
+        gains => Ok(OwnGains::build(params, gains, Part::Gained)),
+    },
     ..NDCG
 };
 
@@ -72,8 +83,27 @@ pub(super) static DCG_EXP: MeasureDef = MeasureDef {
     edge_cases: "As dcg. Labels with a grade of 1024 or more are refused: the gain would be too large for a number.",
     peers: "DCG(dcg='exp-log2') of ir_measures.",
     source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
+    params: &[CONDENSED],
     trec_name: TrecName::NONE,
-    build: |params| Ok(Box::new(Plain { cutoff: params.cutoff(), gain: Gain::Exponential })),
+    build: |params| Ok(Computation::ranking(Plain { cutoff: params.cutoff(), gain: Gain::Exponential })),
+    ..DCG
+};
+
+pub(super) static IDEAL_DCG: MeasureDef = MeasureDef {
+    name: "ideal_dcg",
+    aliases: &["idcg"],
+    about: "the largest DCG that a ranking can have",
+    formula: "Σ grade_i / log2(i + 1) over the first k of all judged documents in the ideal order",
+    reading: "What dcg is divided by to give ndcg.",
+    blind_to: "The ranking.",
+    edge_cases: "Depends on the labels alone. Gains of 0 and below are not part of it.",
+    peers: "ideal_dcg of trec_eval over the whole list.",
+    params: &[GAINS],
+    better: Better::Neither,
+    needs: Needs::Query,
+    trec_only: true,
+    trec_name: TrecName::whole("ideal_dcg"),
+    build: |params| Ok(OwnGains::build(params, Gains::new(params), Part::Ideal)),
     ..DCG
 };
 
@@ -137,8 +167,8 @@ struct Normalised {
 }
 
 impl Normalised {
-    fn build(params: &Params, gain: Gain) -> Result<Box<dyn Scorer>, SpecError> {
-        Ok(Box::new(Self { cutoff: params.cutoff(), gain }))
+    fn build(params: &Params, gain: Gain) -> Result<Computation, SpecError> {
+        Ok(Computation::ranking(Self { cutoff: params.cutoff(), gain }))
     }
 }
 
@@ -173,6 +203,48 @@ impl Scorer for Plain {
             }
             _ => Ok(None),
         }
+    }
+}
+
+/// The same sums with gains that were given for single grades.
+struct OwnGains {
+    cutoff: Option<u64>,
+    gains: Gains,
+    part: Part,
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Gained,
+    Ideal,
+    Normalised,
+}
+
+impl OwnGains {
+    fn build(params: &Params, gains: Gains, part: Part) -> Computation {
+        Computation::ranking(Self { cutoff: params.cutoff(), gains, part })
+    }
+}
+
+impl Scorer for OwnGains {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let gained = || gains::discounted(self.gains.ranked(ranking, self.cutoff));
+        let ideal = || gains::discounted((1..=self.cutoff.unwrap_or(u64::MAX)).zip(self.gains.ideal(ranking)));
+        let value = match self.part {
+            Part::Gained => gained(),
+            Part::Ideal => ideal(),
+            Part::Normalised => Ratio { numerator: gained(), denominator: ideal() }.value(),
+        };
+        Some(value).filter(|value| value.is_finite())
+    }
+
+    fn trec_name(&self) -> Option<String> {
+        let name = match self.part {
+            Part::Gained => "dcg",
+            Part::Ideal => "ideal_dcg",
+            Part::Normalised => "ndcg",
+        };
+        self.cutoff.is_none().then(|| self.gains.trec_name(name))
     }
 }
 

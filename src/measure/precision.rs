@@ -1,7 +1,8 @@
 //! precision@k: how much of what was returned is relevant.
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -31,13 +32,19 @@ pub(super) static PRECISION: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(Precision { rel: params.threshold(), cutoff: params.cutoff() }))
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(Precision::new(params)))
 }
 
-struct Precision {
+pub(super) struct Precision {
     rel: Grade,
     cutoff: Option<u64>,
+}
+
+impl Precision {
+    pub(super) fn new(params: &Params) -> Self {
+        Self { rel: params.threshold(), cutoff: params.cutoff() }
+    }
 }
 
 impl Scorer for Precision {

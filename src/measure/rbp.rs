@@ -1,8 +1,9 @@
 //! Rank-biased precision and how far unjudged documents leave it open (Moffat and Zobel 2008).
 
+use super::gains::{GAINS, Gains};
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
+    Scorer, SpecError, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
@@ -19,10 +20,10 @@ const P: ParamDef = ParamDef {
 const GAIN: ParamDef = ParamDef {
     name: "gain",
     aliases: &[],
-    values: ParamValues::Words(&["binary", "graded"]),
+    values: ParamValues::Words(&["binary", "graded", "query"]),
     default: Some("binary"),
     not_with: None,
-    about: "relevant or not (binary), or grade / largest grade of the labels (graded)",
+    about: "relevant or not (binary), grade / largest grade of the labels (graded), or of the query if above 1 (query)",
 };
 
 const TAIL: ParamDef = ParamDef {
@@ -44,11 +45,11 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     blind_to: "What is missing: it does not know how much there was to be found, so few relevant documents cap it.",
     edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. Over the whole \
                  list.",
-    peers: "rbp of trec_eval 10 has p = 0.9 and graded gains, divided by the largest grade of the query. rbp.95 of ranx \
-            is rbp:p=0.95 with raw grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    peers: "rbp of trec_eval 10 is rbp:gain=query:p=0.9: gains are divided by the largest of the query if it is above \
+            1. Grades can have gains of their own there (1=0.3), and only there. rbp.95 of ranx is rbp:p=0.95 with raw grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
     source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
     cutoff: CutoffRule::Never,
-    params: &[CONDENSED, GAIN, P, ParamDef { not_with: Some(("gain", "graded")), ..REL }],
+    params: &[CONDENSED, GAIN, GAINS, P, ParamDef { not_with: Some(("gain", &["graded", "query"])), ..REL }],
     aggregate: Aggregate::Mean,
     better: Better::Higher,
     range: (0.0, 1.0),
@@ -57,7 +58,7 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     needs_zeros: false,
     trec_only: false,
     trec_name: TrecName::NONE,
-    build: |params| Ok(Box::new(RankBiasedPrecision::new(params))),
+    build,
 };
 
 pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
@@ -74,9 +75,21 @@ pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
     better: Better::Neither,
     needs: Needs::Query,
     capped: false,
-    build: |params| Ok(Box::new(Residual { p: persistence(params), tail: params.flag("tail") })),
+    build: |params| Ok(Computation::ranking(Residual { p: persistence(params), tail: params.flag("tail") })),
     ..RBP
 };
+
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    let (p, gains) = (persistence(params), Gains::new(params));
+    let gain = params.word("gain").unwrap_or("binary");
+    if gain == "query" {
+        return Ok(Computation::ranking(OfQuery { p, gains }));
+    }
+    match gains.are_grades() {
+        true => Ok(Computation::ranking(RankBiasedPrecision::new(params))),
+        false => Err(SpecError::NotWith { text: params.label(&RBP), param: GAINS.name, with: GAIN.name, value: gain }),
+    }
+}
 
 fn persistence(params: &Params) -> f64 {
     params.number("p").unwrap_or(0.8)
@@ -145,6 +158,32 @@ impl Scorer for RankBiasedPrecision {
     }
 }
 
+/// With gains relative to the largest one of the query: trec_eval 10, as it is meant. (It
+/// compares with a minimum and a maximum that were never set.)
+struct OfQuery {
+    p: f64,
+    gains: Gains,
+}
+
+impl Scorer for OfQuery {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let (low, high) = (self.gains.smallest(), self.gains.largest(ranking));
+        let (low, width) = if low < 0.0 || high > 1.0 { (low, high - low) } else { (0.0, 1.0) };
+        let gains = self.gains.ranked(ranking, None);
+        let sum = gains.iter().fold(0.0, |sum, (rank, gain)| sum + (gain - low) / width * reach(self.p, *rank));
+        Some((1.0 - self.p) * sum).map(|value| value.clamp(0.0, 1.0)).filter(|value| value.is_finite())
+    }
+
+    fn trec_name(&self) -> Option<String> {
+        let gains = self.gains.trec_name("");
+        match (self.p, gains.strip_prefix('_')) {
+            (0.9, None) => Some("rbp".to_owned()),
+            (p, None) => Some(format!("rbp_p={p}")),
+            (p, Some(gains)) => Some(format!("rbp_p={p},{gains}")),
+        }
+    }
+}
+
 struct Residual {
     p: f64,
     tail: bool,
@@ -197,6 +236,28 @@ mod tests {
     }
 
     #[test]
+    fn gains_of_the_query_are_relative_to_its_largest() {
+        let list = [Some(2.0), None, Some(1.0)];
+        assert_abs_diff_eq!(value("rbp:gain=query:p=0.9", &list, 9.0), 0.1 * (1.0 + 0.5 * 0.81), epsilon = 1e-12);
+        assert_abs_diff_eq!(value("rbp:gain=query:p=0.5", &[Some(0.0), Some(1.0)], 9.0), 0.25, epsilon = 1e-12);
+        // Gains 0.5 and 2, the largest of the levels 0, 1, 2.
+        assert_abs_diff_eq!(value("rbp:gain=query:p=0.5:1=0.5", &list, 9.0), 0.5 + 0.25 * 0.125, epsilon = 1e-12);
+        // Gains -1, 0 and 2 become 0, 1/3 and 1.
+        let with_loss = "rbp:gain=query:p=0.5:1=-1";
+        assert_abs_diff_eq!(
+            value(with_loss, &[Some(2.0), Some(0.0), Some(1.0)], 9.0),
+            0.5 + 0.25 / 3.0,
+            epsilon = 1e-12
+        );
+    }
+
+    #[test]
+    fn gains_of_grades_belong_to_the_graded_form() {
+        let error = Measure::parse("rbp:1=0.3").unwrap_err().to_string();
+        assert_eq!(error, "`rbp:1=0.3`: `GRADE` has no meaning with gain=binary");
+    }
+
+    #[test]
     fn a_long_list_of_relevant_documents_stays_within_1() {
         for p in 0..100 {
             let rbp = value(&format!("rbp:p=0.{p:02}"), &[Some(1.0); 3000], 1.0);
@@ -214,6 +275,8 @@ mod tests {
         assert_eq!(name("rbp:p=0.95", 3.0), "rbp:p=0.95");
         assert_eq!(name("rbp:condensed:p=0.9", 1.0), "rbp:condensed:p=0.9");
         assert_eq!(name("rbp:gain=graded", 1.0), "rbp:gain=graded");
+        assert_eq!(name("rbp:gain=query:p=0.9", 3.0), "rbp");
+        assert_eq!(name("rbp:gain=query:1=0.3", 3.0), "rbp_p=0.8,1=0.3");
         assert_eq!(name("rbp_residual", 1.0), "rbp_residual");
     }
 }

@@ -1,6 +1,8 @@
 //! recall@k and two of its kin: all or nothing (full_recall) and BEIR's divisor (capped_recall).
 
-use super::{Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static RECALL: MeasureDef = MeasureDef {
@@ -74,8 +76,8 @@ struct Recall {
 }
 
 impl Recall {
-    fn build(params: &Params, rule: Rule) -> Box<dyn Scorer> {
-        Box::new(Self { rel: params.threshold(), cutoff: params.cutoff(), rule })
+    fn build(params: &Params, rule: Rule) -> Computation {
+        Computation::ranking(Self { rel: params.threshold(), cutoff: params.cutoff(), rule })
     }
 }
 

@@ -1,7 +1,8 @@
 //! R-precision: precision at the rank where a perfect list would end.
 
 use super::{
-    Aggregate, Better, CONDENSED, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
+    TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -28,8 +29,25 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     build,
 };
 
-fn build(params: &Params) -> Result<Box<dyn Scorer>, SpecError> {
-    Ok(Box::new(RPrecision { rel: params.threshold() }))
+pub(super) static RPREC_MULT: MeasureDef = MeasureDef {
+    name: "rprec_mult",
+    aliases: &[],
+    about: "precision at a multiple of R, the number of relevant documents",
+    formula: "(documents of grade >= rel at rank 1 … c) / c, c = x · R + 0.9 without its fraction, for @x",
+    reading: "Below 1 · R it rewards precision, above it recall; at 1 it is rprec.",
+    edge_cases: "Needs a multiple behind the @. A list shorter than c is still divided by c. 0 where c is 0.",
+    peers: "Rprec_mult of trec_eval.",
+    source: "trec_eval, Rprec_mult",
+    cutoff: CutoffRule::Multiple,
+    capped: true,
+    trec_only: true,
+    trec_name: TrecName::at("Rprec_mult"),
+    build: |params| Ok(Computation::ranking(PrecisionAtMultiple::new(params)?)),
+    ..RPREC
+};
+
+fn build(params: &Params) -> Result<Computation, SpecError> {
+    Ok(Computation::ranking(RPrecision { rel: params.threshold() }))
 }
 
 struct RPrecision {
@@ -40,6 +58,25 @@ impl Scorer for RPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let relevant = ranking.relevant(self.rel);
         Some(Ratio::of(ranking.found(self.rel, Some(relevant)), relevant).value())
+    }
+}
+
+pub(super) struct PrecisionAtMultiple {
+    rel: Grade,
+    multiple: f64,
+}
+
+impl PrecisionAtMultiple {
+    pub(super) fn new(params: &Params) -> Result<Self, SpecError> {
+        let required = SpecError::CutoffRequired { measure: RPREC_MULT.name, example: "0.2" };
+        Ok(Self { rel: params.threshold(), multiple: params.level().ok_or(required)? })
+    }
+}
+
+impl Scorer for PrecisionAtMultiple {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let cutoff = (self.multiple * ranking.relevant(self.rel) as f64 + 0.9) as u64;
+        Some(Ratio::of(ranking.found(self.rel, Some(cutoff)), cutoff).value())
     }
 }
 
@@ -56,5 +93,17 @@ mod tests {
         assert_eq!(rprec("rprec", &[None, Some(2.0), Some(3.0), None, Some(1.0)], &[2.0]), Some(0.5));
         assert_eq!(rprec("rprec:rel=2", &[None, Some(2.0), Some(3.0), None, Some(1.0)], &[2.0]), Some(2.0 / 3.0));
         assert_eq!(rprec("rprec", &[Some(1.0)], &[1.0]), Some(0.5));
+    }
+
+    #[test]
+    fn multiples_are_rounded_as_in_trec_eval() {
+        // R = 3: 0.2 · 3 + 0.9 is 1, 0.4 · 3 + 0.9 is 2, 2 · 3 + 0.9 is 6 and beyond the end.
+        let list = JudgedRanking::from_grades(&[Some(1.0), None, Some(1.0)], &[1.0]);
+        let value = |spec| Measure::parse(spec).unwrap().score(&list.view());
+        assert_eq!(value("rprec_mult@0.2"), Some(1.0));
+        assert_eq!(value("Rprec_mult_0.40"), Some(0.5));
+        assert_eq!(value("rprec_mult@2"), Some(2.0 / 6.0));
+        assert_eq!(value("rprec_mult@1"), value("rprec"));
+        assert_eq!(value("rprec_mult@0"), Some(0.0));
     }
 }

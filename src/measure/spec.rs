@@ -2,7 +2,7 @@
 
 use super::error::SpecError;
 use super::names::{self, Arg};
-use super::params::{At, Params, Value};
+use super::params::{At, Params, Value, Written};
 use super::{CutoffRule, Measure, MeasureDef, ParamDef};
 use crate::judged::Grade;
 
@@ -10,7 +10,7 @@ use crate::judged::Grade;
 #[derive(Debug, Clone)]
 pub struct Spec {
     def: &'static MeasureDef,
-    written: Vec<(&'static str, Value)>,
+    written: Vec<Written>,
     /// `None` without an `@`.
     at: Option<At>,
 }
@@ -53,6 +53,11 @@ impl Spec {
     /// A measure with nothing but its name: everything is left open.
     pub(super) fn open(def: &'static MeasureDef) -> Self {
         Self { def, written: Vec::new(), at: None }
+    }
+
+    /// The parameters that were written.
+    pub(super) fn written(&self) -> &[Written] {
+        &self.written
     }
 
     /// The row of the table.
@@ -108,7 +113,9 @@ impl Spec {
                 Err(SpecError::Cutoff { text, measure, value })
             }
             (CutoffRule::Required, At::Whole) => Err(SpecError::CutoffRequired { measure, example: "10" }),
-            (CutoffRule::RecallLevel, At::Whole) => Err(SpecError::CutoffRequired { measure, example: "0.2" }),
+            (CutoffRule::RecallLevel | CutoffRule::Multiple, At::Whole) => {
+                Err(SpecError::CutoffRequired { measure, example: "0.2" })
+            }
             _ => Measure::new(self.def, Params::new(self.def, at, &self.written)),
         }
     }
@@ -199,11 +206,11 @@ fn arg(text: &str) -> Arg<'_> {
     (param.trim(), value.trim().trim_matches(['\'', '"']).to_owned())
 }
 
-fn read_args(def: &'static MeasureDef, text: &str, args: &[Arg<'_>]) -> Result<Vec<(&'static str, Value)>, SpecError> {
-    let mut written: Vec<(&'static str, Value)> = Vec::new();
+fn read_args(def: &'static MeasureDef, text: &str, args: &[Arg<'_>]) -> Result<Vec<Written>, SpecError> {
+    let mut written: Vec<Written> = Vec::new();
     for (name, value) in args {
         let (param, value) = read_arg(def, text, name, value)?;
-        if written.iter().any(|(earlier, _)| *earlier == param) {
+        if written.iter().any(|(earlier, other)| *earlier == param && value.excludes(other)) {
             return Err(SpecError::ParamTwice { text: text.to_owned(), param });
         }
         written.push((param, value));
@@ -212,14 +219,14 @@ fn read_args(def: &'static MeasureDef, text: &str, args: &[Arg<'_>]) -> Result<V
     Ok(written)
 }
 
-fn read_arg(def: &MeasureDef, text: &str, name: &str, value: &str) -> Result<(&'static str, Value), SpecError> {
+fn read_arg(def: &MeasureDef, text: &str, name: &str, value: &str) -> Result<Written, SpecError> {
     let text = text.to_owned();
     let Some(param) = def.params.iter().find(|param| param.answers_to(name)) else {
         let known: Vec<&str> = def.params.iter().map(|param| param.name).collect();
         let expected = if known.is_empty() { "none".to_owned() } else { known.join(" or ") };
         return Err(SpecError::UnknownParam { text, measure: def.name, param: name.to_owned(), expected });
     };
-    match param.read(value) {
+    match param.read(name, value) {
         Some(value) => Ok((param.name, value)),
         None => {
             let (value, expected) = (value.to_owned(), param.expected());
@@ -229,10 +236,10 @@ fn read_arg(def: &MeasureDef, text: &str, name: &str, value: &str) -> Result<(&'
 }
 
 /// Refuses a parameter whose meaning another one takes away.
-fn refuse_void(def: &MeasureDef, text: &str, written: &[(&'static str, Value)]) -> Result<(), SpecError> {
+fn refuse_void(def: &MeasureDef, text: &str, written: &[Written]) -> Result<(), SpecError> {
     let is_written = |param: &&ParamDef| written.iter().any(|(name, _)| *name == param.name);
-    let void = def.params.iter().filter(is_written).find(|param| param.is_void(written));
-    match void.and_then(|param| Some((param.name, param.not_with?))) {
+    let void = |param: &ParamDef| Some((param.name, param.voided_by(written)?));
+    match def.params.iter().filter(is_written).find_map(void) {
         Some((param, (with, value))) => Err(SpecError::NotWith { text: text.to_owned(), param, with, value }),
         None => Ok(()),
     }
@@ -248,9 +255,14 @@ fn read_at(def: &'static MeasureDef, text: &str, value: &str) -> Result<At, Spec
             let cutoff = value.parse().ok().filter(|&k: &u64| k > 0 && is_digits);
             cutoff.map(At::Cutoff).ok_or(SpecError::Cutoff { text, measure, value: wrong })
         }
-        CutoffRule::RecallLevel => {
-            let level = value.parse().ok().filter(|level: &f64| (0.0..=1.0).contains(level));
-            level.map(|level| At::Level(level + 0.0)).ok_or(SpecError::Level { text, measure, value: wrong })
+        CutoffRule::RecallLevel | CutoffRule::Multiple => {
+            let highest = if def.cutoff == CutoffRule::Multiple { f64::MAX } else { 1.0 };
+            let level = value.parse().ok().filter(|level: &f64| (0.0..=highest).contains(level));
+            let wrong = |()| match def.cutoff {
+                CutoffRule::Multiple => SpecError::Multiple { text, measure, value: wrong },
+                _ => SpecError::Level { text, measure, value: wrong },
+            };
+            level.map(|level| At::Level(level + 0.0)).ok_or(()).map_err(wrong)
         }
     }
 }

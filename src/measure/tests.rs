@@ -7,7 +7,12 @@ use crate::judged::OwnedRanking;
 
 const FACTS: LabelFacts = LabelFacts { max_grade: 3.0 };
 
-/// Every row with its defaults and with each value of each parameter, whole, cut short and cut
+/// Neither a text, nor from what a plain ranking does not have.
+fn is_number_from_grades(measure: &Measure) -> bool {
+    measure.reads() == Reads::Grades && !measure.is_text()
+}
+
+/// Every number from grades and ranks, with its defaults and with each value of each parameter, whole, cut short and cut
 /// beyond the end.
 fn every_form() -> Vec<Measure> {
     let forms = DEFINITIONS.iter().flat_map(|def| {
@@ -15,13 +20,16 @@ fn every_form() -> Vec<Measure> {
             ParamValues::Number(..) => vec![format!(":{}=0.5", param.name), format!(":{}=3", param.name)],
             ParamValues::Words(words) => words.iter().map(|word| format!(":{}={word}", param.name)).collect(),
             ParamValues::Flag => vec![format!(":{}", param.name)],
+            ParamValues::Numbers(..) => vec![format!(":{}=0+0.5", param.name)],
+            ParamValues::Gains => vec![":1=0.5".to_owned(), ":1=3".to_owned()],
         });
         let values: Vec<String> = values.chain([String::new()]).collect();
         values
             .into_iter()
             .flat_map(|value| ["", "@1", "@3", "@1000", "@0.5"].map(|at| format!("{}{value}{at}", def.name)))
     });
-    forms.filter_map(|text| Measure::parse(&text).ok()?.bind(&FACTS).ok()).collect()
+    let measures = forms.filter_map(|text| Measure::parse(&text).ok()?.bind(&FACTS).ok());
+    measures.filter(is_number_from_grades).collect()
 }
 
 /// Lists with something odd about each, and the grades of what was not retrieved.
@@ -46,7 +54,7 @@ fn every_list() -> Vec<OwnedRanking> {
 fn whole_or_cut(def: &MeasureDef) -> Measure {
     let at = match def.cutoff {
         CutoffRule::Required => "@10",
-        CutoffRule::RecallLevel => "@0.5",
+        CutoffRule::RecallLevel | CutoffRule::Multiple => "@0.5",
         CutoffRule::Never | CutoffRule::Optional => "",
     };
     Measure::parse(&format!("{}{at}", def.name)).unwrap()
@@ -72,7 +80,8 @@ fn names_and_aliases_are_unique_and_plainly_spelt() {
 #[test]
 fn an_alias_is_the_same_measure() {
     for def in DEFINITIONS {
-        let at = if def.cutoff == CutoffRule::RecallLevel { "@0.5" } else { "@5" };
+        let is_share = matches!(def.cutoff, CutoffRule::RecallLevel | CutoffRule::Multiple);
+        let at = if is_share { "@0.5" } else { "@5" };
         for alias in def.aliases {
             let at = if def.cutoff == CutoffRule::Never || alias.ends_with("@all") { "" } else { at };
             let name = alias.trim_end_matches("@all").to_ascii_uppercase().replace('_', "-");
@@ -93,7 +102,9 @@ fn names_of_trec_eval_are_unique() {
 
 #[test]
 fn what_trec_eval_prints_is_read_as_the_same_measure() {
-    for measure in every_form() {
+    // trec_eval's rbp is graded; here the same name stands for the binary form.
+    let is_read_otherwise = |measure: &&Measure| measure.params().word("gain") == Some("query");
+    for measure in every_form().iter().filter(|measure| !is_read_otherwise(measure)) {
         assert_eq!(Measure::parse(&measure.trec_label()).unwrap().label(), measure.label());
     }
 }
@@ -146,7 +157,12 @@ fn parameters_have_values_that_they_allow() {
         let names: BTreeSet<&str> = def.params.iter().map(|param| param.name).collect();
         assert_eq!(names.len(), def.params.len(), "{}", def.name);
         for param in def.params {
-            assert!(param.default.is_none_or(|default| param.read(default).is_some()), "{} {}", def.name, param.name);
+            assert!(
+                param.default.is_none_or(|default| param.read(param.name, default).is_some()),
+                "{} {}",
+                def.name,
+                param.name
+            );
             assert!(param.not_with.is_none_or(|(other, _)| names.contains(other)), "{} {}", def.name, param.name);
         }
     }
@@ -221,8 +237,8 @@ fn a_deeper_cutoff_never_lowers_what_only_adds() {
 
 #[test]
 fn condensed_forms_are_where_they_mean_something() {
-    let plain_only = ["rbp_residual", "bpref", "infap", "judged", "unjudged"];
-    for def in DEFINITIONS {
+    let plain_only = ["rbp_residual", "bpref", "gm_bpref", "infap", "judged", "unjudged", "utility", "ideal_dcg"];
+    for def in DEFINITIONS.iter().filter(|def| is_number_from_grades(&whole_or_cut(def))) {
         let condensed = def.params.iter().any(|param| param.name == "condensed");
         assert_eq!(condensed, !plain_only.contains(&def.name) && def.aggregate != Aggregate::Sum, "{}", def.name);
     }
@@ -243,7 +259,7 @@ fn what_means_nothing_without_zeros_says_so() {
         let rows = DEFINITIONS.iter().filter(|def| whole_or_cut(def).needs_judged_non_relevant() == wanted);
         rows.map(|def| def.name).collect()
     };
-    assert_eq!(names(true), ["bpref", "judged", "unjudged"]);
+    assert_eq!(names(true), ["bpref", "judged", "unjudged", "gm_bpref"]);
     assert!(Measure::parse("ndcg:condensed@10").unwrap().needs_judged_non_relevant());
 }
 

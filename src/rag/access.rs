@@ -30,6 +30,7 @@ pub struct RoleLists {
     lists: Vec<RoleList>,
     index: HashMap<(Id, Option<String>), usize>,
     seen: HashSet<(usize, Id)>,
+    steps: HashMap<(Id, u32), usize>,
     current: Option<usize>,
 }
 
@@ -64,7 +65,15 @@ impl RunSink for RoleLists {
     }
 
     fn call(&mut self, query: &[u8], call: &Call, _line: u64) -> Result<(), Fault> {
-        self.open(query, call.role.as_ref());
+        let place = self.open(query, call.role.as_ref());
+        if let Some(step) = call.step {
+            self.steps.insert((query.into(), step), place);
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, query: &[u8], step: u32, _line: u64) -> Result<(), Fault> {
+        self.current = self.steps.get(&(query.into(), step)).copied();
         Ok(())
     }
 

@@ -198,7 +198,9 @@ fn beside(sentence: &str, columns: usize) -> String {
 /// How to go on.
 fn help(error: &InputError) -> Option<String> {
     let by_role = match error.kind() {
-        InputErrorKind::WrongRole { .. } => Some("labels come first, then runs:\nraglens eval LABELS RUN".to_owned()),
+        InputErrorKind::WrongRole { expected: "labels" | "a run", .. } => {
+            Some("labels come first, then runs:\nraglens eval LABELS RUN".to_owned())
+        }
         _ => None,
     };
     by_role.or_else(|| error.kind().help())

@@ -160,6 +160,12 @@ impl Grid {
         self.blocks().len() <= 1
     }
 
+    /// The columns of text that the table takes when it is not broken into blocks.
+    pub fn width(&self) -> usize {
+        let columns: Vec<usize> = (1..self.columns.len()).collect();
+        self.widths(0).total() + self.cost(&columns)
+    }
+
     fn widths(&self, column: usize) -> Widths {
         let Widths { value, aside } = self.widest[column];
         let heading = &self.columns[column];

@@ -15,6 +15,7 @@ mod page;
 mod paragraph;
 pub mod pareto;
 pub mod power;
+pub mod queries;
 pub mod stages;
 pub mod style;
 

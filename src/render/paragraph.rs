@@ -48,6 +48,15 @@ pub fn shortened(name: &str, width: usize, ellipsis: &str) -> String {
     head + ellipsis + &tail
 }
 
+/// The beginning of a text, at most `width` columns.
+pub fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let head = fitting(text.chars(), width.saturating_sub(ellipsis.width()));
+    head.trim_end().to_owned() + ellipsis
+}
+
 /// As many of the characters as fit into `room` columns.
 fn fitting(characters: impl Iterator<Item = char>, room: usize) -> String {
     let mut text = String::new();
@@ -78,5 +87,11 @@ mod tests {
     fn the_middle_of_a_long_name_is_taken_out() {
         assert_eq!(shortened("bm25", 10, "…"), "bm25");
         assert_eq!(shortened("bm25-k1=0.9-b=0.4", 10, "…"), "bm25-…=0.4");
+    }
+
+    #[test]
+    fn the_end_of_a_long_text_is_left_out() {
+        assert_eq!(beginning("reset it", 8, "…"), "reset it");
+        assert_eq!(beginning("reset the password", 7, "…"), "reset…");
     }
 }

@@ -57,6 +57,15 @@ impl Signs {
         }
     }
 
+    /// A bar as long as a share of `width` cells: eighths of a cell in Unicode, whole ones in ASCII.
+    pub fn bar(self, share: f64, width: usize) -> String {
+        let eighths = (share.clamp(0.0, 1.0) * 8.0 * width as f64).round() as usize;
+        match self {
+            Self::Unicode => "█".repeat(eighths / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8],
+            Self::Ascii => "#".repeat((eighths + 4) / 8),
+        }
+    }
+
     fn either(self, unicode: &'static str, ascii: &'static str) -> &'static str {
         match self {
             Self::Unicode => unicode,

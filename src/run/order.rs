@@ -37,6 +37,8 @@ pub struct Order {
     hashes: Vec<u64>,
     slots: Vec<u32>,
     dropped: u64,
+    /// The results of all calls of a trajectory, in order; empty for a single call.
+    appearances: Vec<u32>,
 }
 
 impl Order {
@@ -50,13 +52,21 @@ impl Order {
         &self.hashes
     }
 
+    /// Positions in the file of everything that was returned, call by call, best first: the same
+    /// as [`indices`](Self::indices) but for trajectories, in which a document can appear in
+    /// several calls.
+    pub fn appearances(&self) -> &[u32] {
+        if self.appearances.is_empty() { &self.indices } else { &self.appearances }
+    }
+
     /// How many copies of a document were dropped.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
     /// Ranks the results: by score descending or rank ascending, ties by `ties`; a list without
-    /// either keeps its order.
+    /// either keeps its order. The calls of a trajectory stand one behind the other, each in its
+    /// own order, and a document stands where it appears first.
     ///
     /// # Errors
     /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
@@ -70,7 +80,7 @@ impl Order {
         }
         self.hashes.clear();
         self.hashes.extend(self.indices.iter().map(|&index| id::hash(ranking.document(index as usize))));
-        let copies = self.copies(ranking);
+        let copies = self.copies(ranking, |a, b| ranking.call_of(a as usize) == ranking.call_of(b as usize));
         self.dropped = copies.len() as u64;
         match (copies.first(), duplicates) {
             (None, _) => {}
@@ -78,16 +88,30 @@ impl Order {
                 return Err(duplicate(ranking, self.indices[first], self.indices[copy]));
             }
             (Some(_), Duplicates::First) => {
-                let copies: HashSet<usize> = copies.into_iter().map(|(_, copy)| copy).collect();
-                self.retain(|place, _| !copies.contains(&place));
+                self.leave_out(&copies);
             }
+        }
+        self.appearances.clear();
+        if ranking.is_trajectory() {
+            self.appearances.clone_from(&self.indices);
+            let again = self.copies(ranking, |_, _| true);
+            self.leave_out(&again);
         }
         Ok(())
     }
 
-    /// Keeps the results for which `keep` holds; it is given the place in the order, from 0, and
-    /// the position in the file.
-    pub fn retain(&mut self, keep: impl Fn(usize, u32) -> bool) {
+    /// Keeps the results for whose position in the file `keep` holds.
+    pub fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+        self.retain_places(|_, index| keep(index));
+        self.appearances.retain(|&index| keep(index));
+    }
+
+    fn leave_out(&mut self, copies: &[(usize, usize)]) {
+        let copies: HashSet<usize> = copies.iter().map(|&(_, copy)| copy).collect();
+        self.retain_places(|place, _| !copies.contains(&place));
+    }
+
+    fn retain_places(&mut self, keep: impl Fn(usize, u32) -> bool) {
         let kept: Vec<bool> = self.indices.iter().enumerate().map(|(place, &index)| keep(place, index)).collect();
         let mut flags = kept.iter();
         self.indices.retain(|_| flags.next() == Some(&true));
@@ -95,10 +119,11 @@ impl Order {
         self.hashes.retain(|_| flags.next() == Some(&true));
     }
 
-    /// The places (best-ranked, copy) of results that are the same document, in rank order.
+    /// The places (best-ranked, copy) of results that are the same document, in rank order, among
+    /// pairs of positions in the file that can be copies of each other.
     ///
     /// An open hash table of places: equal hashes are compared byte by byte.
-    fn copies(&mut self, ranking: &Ranking) -> Vec<(usize, usize)> {
+    fn copies(&mut self, ranking: &Ranking, related: impl Fn(u32, u32) -> bool) -> Vec<(usize, usize)> {
         let capacity = (self.indices.len() * 2).next_power_of_two();
         self.slots.clear();
         self.slots.resize(capacity, 0);
@@ -111,7 +136,8 @@ impl Order {
                     self.slots[slot] = place as u32 + 1;
                     break;
                 };
-                if self.hashes[other] == hash && document(other) == document(place) {
+                let is_same = self.hashes[other] == hash && document(other) == document(place);
+                if is_same && related(self.indices[other], self.indices[place]) {
                     copies.push((other, place));
                     break;
                 }
@@ -122,7 +148,7 @@ impl Order {
     }
 }
 
-/// THE order: key descending, then the tie rule, then the position in the file.
+/// THE order: call by call, key descending, then the tie rule, then the position in the file.
 fn compare(ranking: &Ranking, a: u32, b: u32, ties: Ties) -> Ordering {
     let document = |index: u32| ranking.document(index as usize);
     let by_tie = || match (ranking.keyed(), ties) {
@@ -130,7 +156,11 @@ fn compare(ranking: &Ranking, a: u32, b: u32, ties: Ties) -> Ordering {
         (_, Ties::Trec) => document(b).cmp(document(a)),
         (_, Ties::IdAscending) => document(a).cmp(document(b)),
     };
-    ranking.key(b).total_cmp(&ranking.key(a)).then_with(by_tie).then_with(|| a.cmp(&b))
+    let by_key = ranking.key(b).total_cmp(&ranking.key(a)).then_with(by_tie).then_with(|| a.cmp(&b));
+    match ranking.is_trajectory() {
+        true => ranking.call_of(a as usize).cmp(&ranking.call_of(b as usize)).then(by_key),
+        false => by_key,
+    }
 }
 
 fn duplicate(ranking: &Ranking, first: u32, copy: u32) -> Fault {
@@ -176,6 +206,33 @@ mod tests {
     #[test]
     fn minus_zero_is_the_same_score_as_zero() {
         assert_eq!(order(&[("a", 0.0), ("b", -0.0)], Ties::Trec), "b a");
+    }
+
+    #[test]
+    fn the_calls_of_a_trajectory_are_united_in_order_of_first_appearance() {
+        let mut ranking = Ranking::new("q".into());
+        let push = |ranking: &mut Ranking, step: Option<u32>, rows: &[(&str, f64)]| {
+            ranking.begin_call(&crate::run::Call { step, ..Default::default() }, 1).unwrap();
+            for &(document, score) in rows {
+                let (document, key) = (document.as_bytes(), Key::Score(score));
+                ranking.push(&Row { query: b"q", document, key, rank: None, line: 1, chunk: None }).unwrap();
+            }
+        };
+        push(&mut ranking, Some(1), &[("b", 0.1), ("a", 0.2)]);
+        push(&mut ranking, Some(2), &[("c", 0.3), ("a", 0.9), ("d", 0.5)]);
+        ranking.resume_call(1);
+        let (document, key) = (&b"e"[..], Key::Score(0.15));
+        ranking.push(&Row { query: b"q", document, key, rank: None, line: 1, chunk: None }).unwrap();
+        let order = ranking.order(Ties::Trec, Duplicates::Error).unwrap();
+        let ids = |indices: &[u32]| -> Vec<String> {
+            indices
+                .iter()
+                .map(|&index| String::from_utf8_lossy(ranking.document(index as usize)).into_owned())
+                .collect()
+        };
+        assert_eq!(ids(order.indices()), ["a", "e", "b", "d", "c"]);
+        assert_eq!(ids(order.appearances()), ["a", "e", "b", "a", "d", "c"]);
+        assert_eq!(order.dropped(), 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The results of one query as they stand in the file.
 
-use super::{Call, Chunk, Duplicates, Key, Order, Row, Ties};
+use super::{Call, Chunk, Duplicates, Key, Order, Row, RunSink, Ties};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 
@@ -13,6 +13,10 @@ pub struct Ranking {
     entries: Vec<Entry>,
     chunks: Vec<Chunk>,
     calls: Vec<Call>,
+    /// The call that each result comes from; empty while there is one call.
+    call_of: Vec<u32>,
+    /// The call whose results are being taken.
+    current: u32,
     /// Where the first call stands.
     line: u64,
     last_rank: Option<f64>,
@@ -45,6 +49,8 @@ impl Ranking {
             entries: Vec::new(),
             chunks: Vec::new(),
             calls: Vec::new(),
+            call_of: Vec::new(),
+            current: 0,
             line: 0,
             last_rank: None,
             contradicts: false,
@@ -60,6 +66,8 @@ impl Ranking {
         self.entries.clear();
         self.chunks.clear();
         self.calls.clear();
+        self.call_of.clear();
+        self.current = 0;
         self.last_rank = None;
         self.contradicts = false;
         self.strict = true;
@@ -85,6 +93,17 @@ impl Ranking {
         &self.calls
     }
 
+    /// Whether the query has several search calls: the steps of a trajectory.
+    pub fn is_trajectory(&self) -> bool {
+        self.calls.len() > 1
+    }
+
+    /// The position in [`calls`](Self::calls) of the call that the result at a position of the
+    /// file comes from.
+    pub fn call_of(&self, index: usize) -> usize {
+        self.call_of.get(index).map_or(0, |&call| call as usize)
+    }
+
     /// The document at a position of the file, from 0.
     pub fn document(&self, index: usize) -> &[u8] {
         let start = index.checked_sub(1).map_or(0, |before| self.entries[before].end);
@@ -107,9 +126,11 @@ impl Ranking {
         self.contradicts
     }
 
-    /// Whether the results at two positions of the file have the same score or rank.
+    /// Whether the results at two positions of the file have the same score or rank in one call.
     pub fn tied(&self, a: u32, b: u32) -> bool {
-        self.keyed != Keyed::Position && self.entries[a as usize].key == self.entries[b as usize].key
+        self.keyed != Keyed::Position
+            && self.entries[a as usize].key == self.entries[b as usize].key
+            && self.call_of(a as usize) == self.call_of(b as usize)
     }
 
     pub(super) fn row(&self, index: usize) -> Row<'_> {
@@ -164,8 +185,45 @@ impl Ranking {
         if self.calls.is_empty() {
             self.line = line;
         }
+        self.current = self.calls.len() as u32;
         self.calls.push(call.clone());
+        if self.current > 0 {
+            self.call_of.resize(self.entries.len(), 0);
+        }
         Ok(())
+    }
+
+    /// Hands the ranking out again, call by call, under other ids; `document` names the result at
+    /// a position of the file.
+    ///
+    /// # Errors
+    /// When the sink refuses a call or a row.
+    pub(super) fn replay(
+        &self,
+        sink: &mut dyn RunSink,
+        query: &[u8],
+        document: impl Fn(usize) -> Id,
+    ) -> Result<(), Fault> {
+        let push = |sink: &mut dyn RunSink, index: usize| {
+            sink.row(&Row { query, document: document(index).as_bytes(), ..self.row(index) })
+        };
+        let mut indices: Vec<usize> = (0..self.len()).collect();
+        indices.sort_by_key(|&index| self.call_of(index));
+        let mut indices = indices.into_iter().peekable();
+        for (number, call) in self.calls.iter().enumerate() {
+            sink.call(query, call, self.line)?;
+            while let Some(index) = indices.next_if(|&index| self.call_of(index) == number) {
+                push(sink, index)?;
+            }
+        }
+        indices.try_for_each(|index| push(sink, index))
+    }
+
+    /// Goes on with the results of a call that has begun before.
+    pub(crate) fn resume_call(&mut self, step: u32) {
+        if let Some(call) = self.calls.iter().rposition(|call| call.step == Some(step)) {
+            self.current = call as u32;
+        }
     }
 
     pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
@@ -183,15 +241,20 @@ impl Ranking {
         } else if self.keyed != keyed {
             return Err(Fault::at_line(row.line, InputErrorKind::MixedOrder { query: self.query.clone() }));
         }
-        if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, self.entries.last()) {
+        let last = self.entries.last().filter(|_| self.call_of.last().is_none_or(|&call| call == self.current));
+        if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, last) {
             self.contradicts |= (rank > last_rank && key > last.key) || (rank < last_rank && key < last.key);
         }
+        self.strict &= !self.is_trajectory();
         self.strict &= keyed == Keyed::Position || self.entries.last().is_none_or(|last| last.key > key);
         self.last_rank = row.rank;
         self.ids.extend_from_slice(row.document);
         let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
         let line = u32::try_from(row.line).unwrap_or(u32::MAX);
         self.entries.push(Entry { key, end, line });
+        if self.is_trajectory() {
+            self.call_of.push(self.current);
+        }
         if let Some(chunk) = row.chunk {
             self.chunks.resize(self.entries.len() - 1, Chunk::default());
             self.chunks.push(chunk.clone());

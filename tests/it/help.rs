@@ -47,6 +47,7 @@ Measures:
   -k, --cutoffs <K>  Cutoffs for measures without an @ [default: 5,10]
   -q, --per-query    Show a row per query
       --dist         Show how the values spread over the queries
+      --by <TAG>     Look at slices by tag too; a*b crosses two tags
 
 Conventions:
       --rel <GRADE>     Grade from which a document is relevant [default: 1]

@@ -12,6 +12,7 @@ use crate::cli::conventions::ConventionArgs;
 use crate::cli::ids::IdArgs;
 use crate::cli::inputs::ReadingArgs;
 use crate::cli::measures::cutoff;
+use crate::cli::slices::SliceArgs;
 use crate::cli::words::Words;
 use crate::render::compare::Format;
 
@@ -53,9 +54,8 @@ pub struct CompareArgs {
     #[arg(long, value_name = "M=LO..HI", hide_short_help = true, help_heading = "Measures")]
     pub range: Vec<String>,
 
-    /// Compare within slices by tag too; a*b crosses two tags
-    #[arg(long, value_name = "TAG", value_delimiter = ',', help_heading = "Comparison")]
-    pub by: Vec<String>,
+    #[command(flatten, next_help_heading = "Comparison")]
+    pub slices: SliceArgs,
 
     #[command(flatten)]
     pub tests: TestArgs,

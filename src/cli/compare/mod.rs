@@ -3,13 +3,13 @@
 mod args;
 mod failure;
 mod gates;
-mod inputs;
+pub(super) mod inputs;
 mod labels;
-mod metrics;
+pub(super) mod metrics;
 mod scores;
 
 use clap::Args;
-use raglens::compare::{Adjust, Also, Joined, Plan, compare, join, letters, slices, tag_names};
+use raglens::compare::{Adjust, Also, Joined, Plan, compare, join, letters, tag_names};
 use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
 use raglens::stats::correction::Correction;
@@ -22,7 +22,6 @@ use super::failure::Failure;
 use super::files;
 use super::inputs::ReadLabels;
 use super::output::Output;
-use super::slices::unknown_tag;
 use crate::render::compare::report::{LabelsFact, Report, Shown};
 use crate::render::errors::Message;
 use crate::render::{Look, compare as view};
@@ -79,7 +78,7 @@ impl CompareArgs {
         config: Option<&Config>,
     ) -> Result<Option<(ReadLabels, Named)>, Failure> {
         let run = opened.iter().find(|opened| !opened.is_saved);
-        let is_needed = run.is_some() || !self.by.is_empty();
+        let is_needed = run.is_some() || !self.slices.by.is_empty();
         if !is_needed && self.labels.is_none() {
             return Ok(None);
         }
@@ -97,14 +96,14 @@ impl CompareArgs {
         notes.add_all(NoteKind::NotInAll, "compare", &joined.dropped);
         let of_labels = read.as_ref().map(|read| &read.labels);
         let slices = match of_labels {
-            Some(labels) => slices(labels, &joined.queries, &self.by).map_err(|error| unknown_tag(&error))?,
+            Some(labels) => self.slices.of(labels, &joined.queries)?,
             None => Vec::new(),
         };
         let plan = Plan { slices, ..self.plan(&labels)? };
         let comparison = compare(&joined, &plan).map_err(failure::failure)?;
         self.warn(comparison.outcome(), &mut notes);
         let texts = of_labels.map(|labels| texts(labels, &joined.queries)).unwrap_or_default();
-        let tags = of_labels.filter(|_| self.by.is_empty()).map(tag_names).unwrap_or_default();
+        let tags = of_labels.filter(|_| self.slices.by.is_empty()).map(tag_names).unwrap_or_default();
         let labels = read.zip(named).map(|(read, named)| self.labels_fact(read, &named));
         let letters = self.letters(&joined, &plan)?;
         let shown = Shown { list: self.shown.list, details: self.shown.details };

@@ -140,15 +140,7 @@ impl CompareArgs {
                 let (scored, mut scores) = self.score(*run, read, measures)?;
                 scores.name.clone_from(&name);
                 let Scored { table, file, documents, .. } = scored;
-                let part = RunPart {
-                    name,
-                    modified: run_file.modified.clone(),
-                    file,
-                    table,
-                    documents,
-                    columns: Vec::new(),
-                    rankings: Vec::new(),
-                };
+                let part = RunPart::new(name, file, table, documents);
                 Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part) })
             }
         }

@@ -10,6 +10,9 @@ use crate::labels::{EvidenceGroup, LabelsBuilder, QueryAbout};
 /// Fields that are tags under their own name.
 const TAGS: &[&str] = &["category", "stratum"];
 
+/// Fields that say something of a query, beside its text and its tags.
+const FACTS: &[&str] = &["answerable", "should_abstain", "needs_retrieval", "spans", "evidence", "tags"];
+
 /// Takes what a row says of its query. A faulty entry costs only itself when faults are skipped.
 ///
 /// # Errors
@@ -20,6 +23,10 @@ pub(in crate::input) fn describe(
     labels: &mut LabelsBuilder,
     log: &mut FaultLog,
 ) -> Result<(), Fault> {
+    if [QUERY_TEXT, FACTS, TAGS].iter().all(|names| row.get(names).is_none()) {
+        labels.mention(query.as_bytes());
+        return Ok(());
+    }
     let about = labels.about(query.as_bytes());
     let text = row.optional(QUERY_TEXT).map(|node| node.label("query"));
     about.text = text.transpose()?.map(Into::into);
@@ -48,6 +55,11 @@ fn flag(row: &Record<'_>, name: &str) -> Result<Option<bool>, Fault> {
 
 fn list<'a>(row: &Record<'a>, name: &str) -> Result<Vec<Node<'a>>, Fault> {
     row.optional(&[name]).map_or(Ok(Vec::new()), |node| node.list(name, "a list of objects"))
+}
+
+/// Whether a row has tags.
+pub(in crate::input) fn is_tagged(row: &Record<'_>) -> bool {
+    row.get(&["tags"]).or(row.get(TAGS)).is_some()
 }
 
 /// Adds the tags of a row: `tags`, and the fields that are tags themselves.

@@ -10,24 +10,27 @@ mod keys;
 mod lists;
 mod object;
 mod place;
+mod plain;
 mod relevant;
 mod results;
 mod rows;
 mod scalar;
 mod sketch;
+mod split;
 mod value;
 
-pub(super) use about::{describe, tag};
+pub(super) use about::{describe, is_tagged, tag};
 pub(super) use dict::{each_query, whole};
 pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
+pub(super) use plain::{Shape, Value};
 pub(super) use relevant::{judge, span};
 pub(super) use results::{UNIT, call, chunk, rank, rank_beside};
-pub(super) use rows::each_row;
+pub(super) use rows::{TakeRow, each_row, each_row_of};
 pub(super) use sketch::Sketch;
-pub(super) use value::{grade, key, row_key};
+pub(super) use value::{grade, grade_place, key, row_key, score_place};
 
 use serde_json::value::RawValue;
 
@@ -126,8 +129,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn child(&self, raw: &'a RawValue) -> Node<'a> {
-        Node { document: self.document, raw: raw.get() }
+    fn child(&self, raw: &'a str) -> Node<'a> {
+        Node { document: self.document, raw }
     }
 
     fn parse<T: serde::Deserialize<'a>>(&self) -> Result<T, Fault> {

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::split::Parts;
 use super::{Document, Kind, Node};
 use crate::error::{Fault, InputErrorKind};
 
@@ -28,8 +29,8 @@ impl<'a> Node<'a> {
         if self.kind() != Kind::Object {
             return Err(self.wrong_type(field, expected));
         }
-        let Entries(entries) = self.parse()?;
-        Ok(entries.into_iter().map(|(key, value)| (self.child(key), self.child(value))).collect())
+        let mut parts = self.parts();
+        Ok(std::iter::from_fn(|| Some((parts.next()?, parts.next()?))).collect())
     }
 
     /// The values of an array.
@@ -40,8 +41,11 @@ impl<'a> Node<'a> {
         if self.kind() != Kind::Array {
             return Err(self.wrong_type(field, expected));
         }
-        let Items(items) = self.parse()?;
-        Ok(items.into_iter().map(|item| self.child(item)).collect())
+        Ok(self.parts().collect())
+    }
+
+    fn parts(self) -> impl Iterator<Item = Node<'a>> {
+        Parts::of(self.raw).map(move |part| self.child(part))
     }
 
     /// The values of an array of whatever kind.
@@ -60,7 +64,7 @@ impl<'a> Node<'a> {
         if self.kind() != Kind::Object {
             return Err(self.wrong_type("the row", "an object"));
         }
-        Record::new(*self, self.parse()?)
+        Record::new(*self, self.parts())
     }
 }
 
@@ -75,8 +79,10 @@ impl<'a> Document<'a> {
         if !raw.starts_with('{') {
             return self.root()?.record();
         }
-        let entries = serde_json::from_str(self.text()).map_err(|error| self.syntax_fault(&error))?;
-        Record::new(Node { document: self, raw }, entries)
+        let Entries(entries) = serde_json::from_str(self.text()).map_err(|error| self.syntax_fault(&error))?;
+        let node = Node { document: self, raw };
+        let parts = entries.into_iter().flat_map(|(key, value)| [key.get(), value.get()]);
+        Record::new(node, parts.map(|part| node.child(part)))
     }
 }
 
@@ -98,10 +104,11 @@ pub(in crate::input) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    fn new(node: Node<'a>, Entries(entries): Entries<'a>) -> Result<Self, Fault> {
-        let mut fields = Vec::with_capacity(entries.len());
-        for (key, value) in entries {
-            fields.push((node.child(key).string()?, node.child(value)));
+    /// An object with its keys and values in turn.
+    fn new(node: Node<'a>, mut parts: impl Iterator<Item = Node<'a>>) -> Result<Self, Fault> {
+        let mut fields = Vec::with_capacity(4);
+        while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+            fields.push((key.string()?, value));
         }
         match repeated(&fields) {
             Some(index) => {
@@ -114,7 +121,12 @@ impl<'a> Record<'a> {
 
     /// The value of the first of some names that the object has; `null` is a value.
     pub(in crate::input) fn get(&self, names: &[&str]) -> Option<Node<'a>> {
-        names.iter().find_map(|name| self.fields.iter().find(|(key, _)| key == name)).map(|&(_, value)| value)
+        self.position(names).map(|position| self.fields[position].1)
+    }
+
+    /// The position of the first of some names among the fields.
+    pub(in crate::input) fn position(&self, names: &[&str]) -> Option<usize> {
+        names.iter().find_map(|name| self.fields.iter().position(|(key, _)| key == name))
     }
 
     /// The value of the first of some names; `null` is none.
@@ -136,8 +148,9 @@ impl<'a> Record<'a> {
     }
 }
 
+/// What a text holds that is parsed for the first time.
 struct Entries<'a>(Vec<(&'a RawValue, &'a RawValue)>);
-struct Items<'a>(Vec<&'a RawValue>);
+
 struct Collect<T>(PhantomData<T>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
@@ -159,28 +172,6 @@ impl<'de: 'a, 'a> Visitor<'de> for Collect<Entries<'a>> {
             entries.push(entry);
         }
         Ok(Entries(entries))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Items<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Collect::<Self>(PhantomData))
-    }
-}
-
-impl<'de: 'a, 'a> Visitor<'de> for Collect<Items<'a>> {
-    type Value = Items<'a>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = list.next_element()? {
-            items.push(item);
-        }
-        Ok(Items(items))
     }
 }
 

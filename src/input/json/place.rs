@@ -21,6 +21,8 @@ pub(in crate::input) struct Document<'a> {
     start: Mark,
     /// The places of every [`STRIDE`]th byte, without the first.
     marks: Vec<Mark>,
+    /// Whether the text is a single line.
+    is_line: bool,
 }
 
 /// A place in the text.
@@ -58,7 +60,7 @@ impl<'a> Document<'a> {
             *mark = mark.after(block);
             Some(*mark)
         });
-        Self { text, start, marks: marks.collect() }
+        Self { text, start, marks: marks.collect(), is_line: memchr::memchr(b'\n', text.as_bytes()).is_none() }
     }
 
     pub(in crate::input) fn text(&self) -> &'a str {
@@ -66,6 +68,9 @@ impl<'a> Document<'a> {
     }
 
     pub(super) fn line_of(&self, offset: usize) -> u64 {
+        if self.is_line {
+            return self.start.line;
+        }
         let (mark, rest) = self.before(offset);
         mark.line + memchr::memchr_iter(b'\n', rest).count() as u64
     }

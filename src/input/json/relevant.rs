@@ -19,7 +19,7 @@ pub(in crate::input) fn judge(
     labels: &mut LabelsBuilder,
     log: &mut FaultLog,
 ) -> Result<(), Fault> {
-    labels.about(query.as_bytes());
+    labels.mention(query.as_bytes());
     if relevant.kind() == Kind::Array {
         for item in relevant.items()? {
             judge_item(item, query, labels).or_else(|fault| log.skip(fault))?;

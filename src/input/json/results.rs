@@ -1,14 +1,19 @@
 //! The results of one query: a list of ids or of objects, or `{id: score}`.
 
-use super::{DOCUMENT, Kind, Node, Record, key};
+use super::{DOCUMENT, Kind, Node, Record, Shape, key, score_place};
 use crate::error::Fault;
 use crate::id::Id;
 use crate::input::FaultLog;
+use crate::input::order::Score;
 use crate::run::{Call, Chunk, Key, Row, RunSink};
 
 const EXPECTED: &str = "a list of ids or of objects with `id`";
 /// Names of a result's own id; where it has none, its document is the unit.
 pub(in crate::input) const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
+/// The name of the document that a result is cut from.
+const CUT_FROM: &[&str] = &["doc_id"];
+/// Where in it, and how long the result is.
+const PLACE: &[&str] = &["start", "end", "tokens"];
 /// Names of the id of a node of LlamaIndex.
 const NODE: &[&str] = &["id_", "node_id", "id"];
 
@@ -29,30 +34,68 @@ pub(in crate::input) fn rank(
         }
         return Ok(());
     }
+    let mut plain: Option<PlainItem> = None;
     for item in results.list("results", EXPECTED)? {
-        rank_item(item, query, run).or_else(|fault| log.skip(fault))?;
+        let taken = match plain.as_ref().and_then(|plain| plain.read(item)) {
+            Some((document, key, chunk)) => take(item, query, document, key, chunk.as_ref(), run),
+            None => rank_item(item, query, run, &mut plain),
+        };
+        taken.or_else(|fault| log.skip(fault))?;
     }
     Ok(())
+}
+
+/// What objects with an id and a score look like.
+struct PlainItem {
+    shape: Shape,
+    score: Score,
+    /// The places of the id, of the score, and of the document.
+    places: [Option<usize>; 3],
+}
+
+impl PlainItem {
+    fn of(item: &Record<'_>) -> Option<Self> {
+        if item.position(PLACE).is_some() {
+            return None;
+        }
+        let score = score_place(item)?;
+        let id = item.position(UNIT).or_else(|| item.position(DOCUMENT))?;
+        let places = [Some(id), Some(score.index), item.position(CUT_FROM)];
+        Some(Self { shape: Shape::of(item)?, score, places })
+    }
+
+    fn read<'a>(&self, item: Node<'a>) -> Option<(&'a [u8], Key, Option<Chunk>)> {
+        let [id, score, document] = self.shape.read(item.raw().as_bytes(), self.places)?;
+        let key = Key::Score(self.score.key(score?.number()?));
+        let chunk = match document.filter(|document| !document.is_null()) {
+            Some(document) => Some(Chunk { document: Some(Id::from(document.id()?)), ..Chunk::default() }),
+            None => None,
+        };
+        Some((id?.id()?, key, chunk))
+    }
 }
 
 fn rank_pair(document: Node<'_>, score: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), Fault> {
     let id = document.id("document id")?;
     let key = Key::Score(score.number("score")?);
-    take(document, query, &id, key, None, run)
+    take(document, query, id.as_bytes(), key, None, run)
 }
 
-fn rank_item(item: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), Fault> {
+/// Takes a result of whatever kind, and keeps what it looks like.
+fn rank_item(item: Node<'_>, query: &str, run: &mut dyn RunSink, plain: &mut Option<PlainItem>) -> Result<(), Fault> {
     if item.kind() == Kind::Array
         && let [document, score] = item.items()?[..]
     {
         return rank_pair(document, score, query, run);
     }
     if item.kind() != Kind::Object {
-        return take(item, query, &item.id("document id")?, Key::Position, None, run);
+        return take(item, query, item.id("document id")?.as_bytes(), Key::Position, None, run);
     }
     let item = item.record()?;
-    let unit = unit(&item)?;
-    take(item.node, query, &unit.id("document id")?, key(&item)?, chunk(&item)?.as_ref(), run)
+    let id = unit(&item)?.id("document id")?;
+    take(item.node, query, id.as_bytes(), key(&item)?, chunk(&item)?.as_ref(), run)?;
+    *plain = PlainItem::of(&item);
+    Ok(())
 }
 
 /// The id of a result; LlamaIndex keeps it in a `node` of the result.
@@ -93,7 +136,7 @@ pub(in crate::input) fn rank_beside(
 /// When a part is there and of the wrong type.
 pub(in crate::input) fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault> {
     let whole = |name: &'static str| item.optional(&[name]).map(|node| node.whole(name)).transpose();
-    let document = item.optional(&["doc_id"]).map(|node| node.id("document id")).transpose()?;
+    let document = item.optional(CUT_FROM).map(|node| node.id("document id")).transpose()?;
     let document = document.map(|id| Id::from(&*id));
     let chunk = Chunk { document, start: whole("start")?, end: whole("end")?, tokens: whole("tokens")? };
     Ok(Some(chunk).filter(|chunk| *chunk != Chunk::default()))
@@ -102,12 +145,12 @@ pub(in crate::input) fn chunk(item: &Record<'_>) -> Result<Option<Chunk>, Fault>
 fn take(
     node: Node<'_>,
     query: &str,
-    document: &str,
+    document: &[u8],
     key: Key,
     chunk: Option<&Chunk>,
     run: &mut dyn RunSink,
 ) -> Result<(), Fault> {
-    let (query, document, line) = (query.as_bytes(), document.as_bytes(), node.line());
+    let (query, line) = (query.as_bytes(), node.line());
     run.row(&Row { query, document, key, rank: None, line, chunk }).map_err(|fault| node.locate(fault))
 }
 

@@ -4,6 +4,32 @@ use super::{Document, Kind, Record};
 use crate::error::Fault;
 use crate::input::{FaultLog, Lines, Reader};
 
+/// What takes the rows of a file.
+pub(in crate::input) trait TakeRow {
+    /// Takes a line if it is so plain that nothing about it needs a second look; `None` for any
+    /// other. A fault gets its place later.
+    fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>>;
+
+    /// Takes a row.
+    ///
+    /// # Errors
+    /// When it is faulty.
+    fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault>;
+}
+
+/// Takes every row in the same way.
+struct Alike<F>(F);
+
+impl<F: FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>> TakeRow for Alike<F> {
+    fn plain(&mut self, _: &[u8], _: u64) -> Option<Result<(), Fault>> {
+        None
+    }
+
+    fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
+        self.0(row, log)
+    }
+}
+
 /// Hands out the rows of a file one by one; lines of a JSONL file are never held together.
 ///
 /// A fault that `take` gives back costs the whole row when faults are skipped.
@@ -12,8 +38,16 @@ use crate::input::{FaultLog, Lines, Reader};
 /// The first fault, unless faults are skipped; a text that is no JSON at all.
 pub(in crate::input) fn each_row(
     reader: &mut Reader,
-    mut take: impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
+    take: impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
+    each_row_of(reader, &mut Alike(take))
+}
+
+/// The same for lines of which most are plain.
+///
+/// # Errors
+/// As [`each_row`].
+pub(in crate::input) fn each_row_of(reader: &mut Reader, take: &mut dyn TakeRow) -> Result<(), Fault> {
     let Reader { source, sample, log, .. } = reader;
     let mut lines = source.lines();
     if sample.data_lines().next().is_some_and(|line| line.trim_ascii_start().starts_with(b"[")) {
@@ -33,7 +67,7 @@ pub(in crate::input) fn each_row(
             return each_of(&rest(start, &mut lines)?, number, log, take);
         }
         is_first = false;
-        take_line(line.bytes, line.number, log, &mut take).or_else(|fault| log.skip(fault))?;
+        take_line(line.bytes, line.number, log, take).or_else(|fault| log.skip(fault))?;
     }
     Ok(())
 }
@@ -52,27 +86,25 @@ fn rest(mut text: Vec<u8>, lines: &mut Lines<'_>) -> Result<Vec<u8>, Fault> {
     Ok(text)
 }
 
-fn take_line(
-    line: &[u8],
-    number: u64,
-    log: &mut FaultLog,
-    take: &mut impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+fn take_line(line: &[u8], number: u64, log: &mut FaultLog, take: &mut dyn TakeRow) -> Result<(), Fault> {
+    let taken = take.plain(line, number);
+    if let Some(Ok(())) = taken {
+        return Ok(());
+    }
     let document = Document::new(utf8(line, number)?, number);
-    take(&document.record()?, log)
+    let row = document.record()?;
+    match taken {
+        Some(taken) => taken.map_err(|fault| row.node.locate(fault)),
+        None => take.row(&row, log),
+    }
 }
 
-fn each_of(
-    text: &[u8],
-    first_line: u64,
-    log: &mut FaultLog,
-    mut take: impl FnMut(&Record<'_>, &mut FaultLog) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+fn each_of(text: &[u8], first_line: u64, log: &mut FaultLog, take: &mut dyn TakeRow) -> Result<(), Fault> {
     let document = Document::new(utf8(text, first_line)?, first_line);
     let root = document.root()?;
     let rows = if root.kind() == Kind::Object { vec![root] } else { root.list("the text", "rows")? };
     for row in rows {
-        row.record().and_then(|row| take(&row, log)).or_else(|fault| log.skip(fault))?;
+        row.record().and_then(|row| take.row(&row, log)).or_else(|fault| log.skip(fault))?;
     }
     Ok(())
 }

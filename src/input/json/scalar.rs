@@ -17,7 +17,7 @@ impl<'a> Node<'a> {
     pub(in crate::input) fn id(&self, field: &'static str) -> Result<Cow<'a, str>, Fault> {
         let id = match self.kind() {
             Kind::Text => self.string()?,
-            Kind::Number if is_whole(self.raw) => Cow::Borrowed(self.raw),
+            Kind::Number if is_whole(self.raw.as_bytes()) => Cow::Borrowed(self.raw),
             _ => return Err(self.fault(InputErrorKind::BadId { field, text: self.shown() })),
         };
         if id.is_empty() {
@@ -121,8 +121,9 @@ impl<'a> Node<'a> {
     }
 }
 
-fn is_whole(number: &str) -> bool {
-    number.strip_prefix('-').unwrap_or(number).bytes().all(|byte| byte.is_ascii_digit())
+/// Whether a number is written without a point and without an exponent.
+pub(super) fn is_whole(number: &[u8]) -> bool {
+    number.strip_prefix(b"-").unwrap_or(number).iter().all(u8::is_ascii_digit)
 }
 
 struct Characters(String);

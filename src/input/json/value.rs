@@ -10,9 +10,8 @@ use crate::run::Key;
 /// # Errors
 /// When it says none, and has numbers or flags under names that are not known.
 pub(in crate::input) fn grade<'a>(row: &Record<'a>) -> Result<Option<Node<'a>>, Fault> {
-    let plain = || score(row).filter(|(score, _)| !score.is_no_grade()).map(|(_, node)| node);
-    match row.get(GRADE).or_else(plain) {
-        Some(grade) => Ok(Some(grade)),
+    match grade_place(row) {
+        Some(place) => Ok(Some(row.fields()[place].1)),
         None => nothing_unknown("grade", row, |value| is_number(value) || value.kind() == Kind::Bool).map(|()| None),
     }
 }
@@ -44,8 +43,19 @@ pub(in crate::input) fn row_key(row: &Record<'_>) -> Result<Key, Fault> {
 }
 
 fn score<'a>(row: &Record<'a>) -> Option<(order::Score, Node<'a>)> {
-    let score = order::score(row.fields().iter().map(|(key, _)| &**key))?;
+    let score = score_place(row)?;
     Some((score, row.fields()[score.index].1))
+}
+
+/// Which field of an object is its score.
+pub(in crate::input) fn score_place(row: &Record<'_>) -> Option<order::Score> {
+    order::score(row.fields().iter().map(|(key, _)| &**key))
+}
+
+/// Which field of an object is its grade; a bare score is one.
+pub(in crate::input) fn grade_place(row: &Record<'_>) -> Option<usize> {
+    let plain = || score_place(row).filter(|score| !score.is_no_grade()).map(|score| score.index);
+    row.position(GRADE).or_else(plain)
 }
 
 fn is_number(value: Node<'_>) -> bool {

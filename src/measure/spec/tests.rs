@@ -115,7 +115,7 @@ fn a_bad_cutoff_is_named_with_its_measure() {
 #[test]
 fn a_bad_parameter_is_named_with_what_is_allowed() {
     let cases = [
-        ("ndcg:rel=2@10", "`ndcg:rel=2@10`: ndcg has no parameter `rel`, expected condensed"),
+        ("ndcg:rel=2@10", "`ndcg:rel=2@10`: ndcg has no parameter `rel`, expected condensed or GRADE"),
         ("judged:condensed@5", "`judged:condensed@5`: judged has no parameter `condensed`, expected none"),
         ("hit:rel=2:rel=3@5", "`hit:rel=2:rel=3@5`: expected `rel` once, not twice"),
         ("hit:rel=-1@5", "`hit:rel=-1@5`: `rel` of hit is a number from 0, not `-1`"),

@@ -10,7 +10,7 @@ use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::number::{fixed, signed};
 use crate::render::page::Block;
-use crate::render::paragraph::{WIDTH, shortened};
+use crate::render::paragraph::{WIDTH, beginning, shortened};
 
 /// As many queries are shown each way, between two runs and between more of them.
 const EACH_WAY: usize = 10;
@@ -109,5 +109,5 @@ fn room_for_text(report: &Report, shown: &[&Change], ids: &[String], look: &Look
 fn text(report: &Report, change: &Change, room: usize, look: &Look) -> String {
     let text = report.texts.get(change.query).cloned().flatten().unwrap_or_default();
     let text = raglens::id::escaped(text.split_whitespace().collect::<Vec<&str>>().join(" ").as_bytes());
-    shortened(&text, room, look.signs.ellipsis())
+    beginning(&text, room, look.signs.ellipsis())
 }

@@ -15,7 +15,7 @@ pub fn answer(report: &Report, look: &Look) -> Option<Block> {
 }
 
 /// The measure that the answer is about: recall at the first cutoff, else the first one.
-fn leading(report: &Report) -> Option<usize> {
+pub fn leading(report: &Report) -> Option<usize> {
     let usable = |&index: &usize| {
         let measure = &report.measures[index];
         let shown = |run: &RunPart| run.mean(index).is_some() && run.columns[index].caveat.is_none();

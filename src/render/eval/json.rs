@@ -10,7 +10,7 @@ use raglens::notes::Note;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking};
+use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking, SlicePart};
 use crate::render::indent::to_json;
 
 /// The name of the schema.
@@ -95,11 +95,19 @@ struct JsonRun<'a> {
     skipped_lines: u64,
     dropped_copies: u64,
     measures: Map<&'a str, JsonColumn<'a>>,
-    slices: [(); 0],
+    slices: Vec<JsonSlice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     per_query: Option<PerQuery<'a>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     rankings: Map<Cow<'a, str>, JsonRanking<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonSlice<'a> {
+    tag: &'a str,
+    value: &'a str,
+    n: usize,
+    measures: Map<&'a str, JsonColumn<'a>>,
 }
 
 #[derive(Serialize)]
@@ -143,7 +151,8 @@ type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
 pub struct Map<K, V>(pub Vec<(K, V)>);
 
 impl<K, V> Map<K, V> {
-    fn is_empty(&self) -> bool {
+    /// Whether it has no entry.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
@@ -215,10 +224,16 @@ fn part<'a>(measures: &'a [Measure], run: &'a RunPart, per_query: bool) -> JsonR
         skipped_lines: run.file.skipped_lines,
         dropped_copies: join.dropped_copies,
         measures: Map(columns.collect()),
-        slices: [],
+        slices: run.slices.iter().map(|part| slice(measures, part)).collect(),
         per_query: per_query.then(|| values(measures, run)),
         rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),
     }
+}
+
+fn slice<'a>(measures: &'a [Measure], part: &'a SlicePart) -> JsonSlice<'a> {
+    let columns = measures.iter().zip(&part.columns).map(|(measure, found)| (measure.label(), column(found, None)));
+    let (tag, value) = (&part.slice.tag, &part.slice.value);
+    JsonSlice { tag, value, n: part.queries(), measures: Map(columns.collect()) }
 }
 
 fn column(column: &Column, attainable: Option<f64>) -> JsonColumn<'_> {

@@ -1,5 +1,6 @@
 //! What the numbers cannot tell.
 
+use raglens::id::escaped;
 use raglens::scores::QueryScores;
 
 use super::report::{Report, RunPart};
@@ -10,7 +11,7 @@ use crate::render::page::Block;
 /// What the numbers cannot tell.
 pub fn limits(report: &Report, look: &Look) -> Option<Block> {
     let sentences: Vec<String> =
-        [few_queries(report), unjudged(report, look), at_zero(report)].into_iter().flatten().collect();
+        [few_queries(report), unjudged(report, look), at_zero(report), tags(report)].into_iter().flatten().collect();
     (!sentences.is_empty()).then_some(Block::Remarks { word: "limits", sentences })
 }
 
@@ -65,10 +66,17 @@ fn at_zero(report: &Report) -> Option<String> {
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
     let more = found.len().saturating_sub(3);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
+    let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
     let have = if found.len() == 1 { "has" } else { "have" };
     (!found.is_empty()).then(|| {
         let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
         format!("{count} {have} no relevant document in the first {cutoff}: {first}{more}.")
     })
+}
+
+/// The tags by which nobody looked.
+fn tags(report: &Report) -> Option<String> {
+    let names: Vec<String> = report.tags.iter().map(|name| escaped(name.as_bytes())).collect();
+    (!names.is_empty()).then(|| format!("A mean can hide slices: --by {} shows them.", names.join(",")))
 }

@@ -11,6 +11,7 @@ mod per_query;
 pub mod report;
 mod rows;
 mod several_runs;
+mod slices;
 mod trec;
 
 pub use json::{JsonNote, Map as JsonMap, SCHEMA, id_text, note};
@@ -75,6 +76,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
             blocks.extend(footnotes::of_several(report, look));
         }
     }
+    blocks.extend(slices::blocks(report, look));
     for run in &report.runs {
         if report.shown.distribution {
             blocks.extend(distribution::table(report, run, look));

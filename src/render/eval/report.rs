@@ -1,5 +1,6 @@
 //! What `eval` found out: values alone, made once and shown in every format.
 
+use raglens::compare::{Slice, THIN};
 use raglens::id::Id;
 use raglens::input::Mismatch;
 use raglens::measure::{Aggregate, Better, Measure};
@@ -23,6 +24,8 @@ pub struct Report<'m> {
     pub shown: Shown,
     /// The runs, in the order given.
     pub runs: Vec<RunPart<'m>>,
+    /// The tags of the labels, where nobody asked for slices.
+    pub tags: Vec<String>,
     /// What a reader must know beside the numbers.
     pub notes: Notes,
 }
@@ -126,10 +129,33 @@ pub struct RunPart<'m> {
     pub table: ScoreTable<'m>,
     /// A summary per measure.
     pub columns: Vec<Column>,
+    /// The same for the slices that were asked for.
+    pub slices: Vec<SlicePart>,
     /// Why no document of the run stands in the labels, when none does.
     pub documents: Option<Mismatch>,
     /// The first documents of each ranking, for files that can be scored again.
     pub rankings: Vec<SavedRanking>,
+}
+
+/// The queries of a slice and their scores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlicePart {
+    /// The slice; its members are positions of rows.
+    pub slice: Slice,
+    /// A summary per measure.
+    pub columns: Vec<Column>,
+}
+
+impl SlicePart {
+    /// Number of queries that were scored.
+    pub fn queries(&self) -> usize {
+        self.slice.members.len()
+    }
+
+    /// Whether the queries are too few to say much.
+    pub fn is_thin(&self) -> bool {
+        self.queries() < THIN
+    }
 }
 
 /// One measure of one run in a few numbers.
@@ -191,7 +217,13 @@ impl Report<'_> {
     }
 }
 
-impl RunPart<'_> {
+impl<'m> RunPart<'m> {
+    /// A run and its scores, with nothing made of them yet.
+    pub fn new(name: String, file: FilePart, table: ScoreTable<'m>, documents: Option<Mismatch>) -> Self {
+        let (modified, columns, slices, rankings) = Default::default();
+        Self { name, file, modified, table, columns, slices, documents, rankings }
+    }
+
     /// Number of queries that were scored.
     pub fn scored(&self) -> u64 {
         self.table.rows.len() as u64

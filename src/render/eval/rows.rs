@@ -16,7 +16,7 @@ struct MeanRow<'a> {
     schema: &'static str,
     run: &'a str,
     metric: &'a str,
-    slice: Option<&'a str>,
+    slice: Option<String>,
     n: u64,
     value: Option<f64>,
     low: Option<f64>,
@@ -55,7 +55,8 @@ pub fn separated(report: &Report, delimiter: u8) -> String {
         write(&["run", "metric", "slice", "n", "value", "low", "high"]);
         for row in mean_rows(report) {
             let numbers = [row.value, row.low, row.high].map(text);
-            write(&[row.run, row.metric, "", &row.n.to_string(), &numbers[0], &numbers[1], &numbers[2]]);
+            let slice = row.slice.unwrap_or_default();
+            write(&[row.run, row.metric, &slice, &row.n.to_string(), &numbers[0], &numbers[1], &numbers[2]]);
         }
     }
     let bytes = writer.into_inner().expect("memory takes every record");
@@ -64,11 +65,16 @@ pub fn separated(report: &Report, delimiter: u8) -> String {
 
 fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
     report.runs.iter().flat_map(move |run| {
-        report.measures.iter().zip(&run.columns).map(move |(measure, column)| MeanRow {
+        let slices = run.slices.iter().map(|part| (Some(part.slice.name()), &part.columns));
+        let columns = std::iter::once((None, &run.columns)).chain(slices);
+        let columns = columns.flat_map(|(slice, columns)| {
+            report.measures.iter().zip(columns).map(move |(measure, column)| (slice.clone(), measure, column))
+        });
+        columns.map(move |(slice, measure, column)| MeanRow {
             schema: SCHEMA,
             run: &run.name,
             metric: measure.label(),
-            slice: None,
+            slice,
             n: column.summary.n,
             value: column.summary.sum.or(column.summary.mean),
             low: column.interval.map(|found| found.interval.low),

@@ -88,7 +88,7 @@ fn widest(report: &Report, index: usize, look: &Look) -> Cell {
 
 /// The names of the runs: in full where they fit, else without their middle, as long as they stay
 /// different.
-fn names(report: &Report, look: &Look) -> Vec<String> {
+pub fn names(report: &Report, look: &Look) -> Vec<String> {
     let full = || report.runs.iter().map(|run| run.name.as_str());
     let widest = full().map(UnicodeWidthStr::width).max().unwrap_or(0);
     let shortest = NAME_WIDTH.min(widest);

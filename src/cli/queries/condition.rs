@@ -1,0 +1,380 @@
+//! What `--where` and `--sort` say: `recall@5 = 0 and intent = how-to`, `-delta`.
+
+use raglens::measure::Measure;
+
+use crate::cli::failure::Failure;
+use crate::render::errors::Message;
+use crate::render::queries::report::Row;
+
+/// The signs of a condition, the longer ones first.
+const SIGNS: [(&str, Sign); 6] = [
+    ("!=", Sign::Unlike),
+    ("<=", Sign::AtMost),
+    (">=", Sign::AtLeast),
+    ("=", Sign::Like),
+    ("<", Sign::Below),
+    (">", Sign::Above),
+];
+const EXAMPLE: &str = "write --where 'recall@5 = 0', --where 'intent = how-to and first > 3' or --where 'delta < 0'";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Like,
+    Unlike,
+    Below,
+    AtMost,
+    Above,
+    AtLeast,
+}
+
+/// A part of a query's row, as it is written: `recall@5`, `first[dense]`, `intent`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    text: String,
+    run: Option<String>,
+}
+
+impl Name {
+    /// Reads a name, with a run in brackets behind it.
+    pub fn parse(text: &str) -> Self {
+        let text = text.trim();
+        match text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
+            Some((name, run)) => Self { text: name.trim().to_owned(), run: Some(run.trim().to_owned()) },
+            None => Self { text: text.to_owned(), run: None },
+        }
+    }
+
+    /// The measure that it names, if it names one and no tag is called so.
+    pub fn measure(&self, tags: &[String]) -> Option<Measure> {
+        let is_other = ["delta", "first"].contains(&self.text.as_str()) || tags.contains(&self.text);
+        Measure::parse(&self.text).ok().filter(|_| !is_other)
+    }
+
+    /// The part that it names.
+    ///
+    /// # Errors
+    /// When there is no such part or run.
+    pub fn resolve(&self, known: &Known) -> Result<Part, Failure> {
+        let run = self.run.as_ref().map(|run| known.run(run)).transpose()?;
+        let label = Measure::parse(&self.text).map_or_else(|_| self.text.clone(), |measure| measure.label().to_owned());
+        let field = match known.metrics.iter().position(|metric| *metric == label || *metric == self.text) {
+            _ if self.text == "delta" => Field::Delta,
+            _ if self.text == "first" => Field::First,
+            _ if known.tags.contains(&self.text) => Field::Tag(self.text.clone()),
+            Some(metric) => Field::Value(metric),
+            None => return Err(known.lacks(&self.text)),
+        };
+        match field {
+            Field::First if !known.has_rankings => {
+                Err(Message::new("saved scores have no rankings: `first` takes runs").into())
+            }
+            Field::Delta if known.runs.len() < 2 => {
+                Err(Failure::new("`delta` is the change from the first run to the last", "name a second run"))
+            }
+            Field::Delta | Field::Tag(_) if run.is_some() => {
+                Err(Message::new(format!("`{}` does not belong to one run", self.text)).into())
+            }
+            field => Ok(Part { field, run }),
+        }
+    }
+}
+
+/// What can be named.
+pub struct Known {
+    /// The names of the runs.
+    pub runs: Vec<String>,
+    /// The labels of the measures.
+    pub metrics: Vec<String>,
+    /// The names of the tags.
+    pub tags: Vec<String>,
+    /// Whether the rankings of every run are known, not its scores alone.
+    pub has_rankings: bool,
+}
+
+impl Known {
+    fn run(&self, name: &str) -> Result<usize, Failure> {
+        let found = self.runs.iter().position(|run| run == name);
+        found.ok_or_else(|| {
+            let message = Message::new(format!("no run is called `{name}`"));
+            message.with_detail(format!("there are: {}", self.runs.join(", "))).into()
+        })
+    }
+
+    fn lacks(&self, name: &str) -> Failure {
+        let tags = if self.tags.is_empty() { "none".to_owned() } else { self.tags.join(", ") };
+        let message = Message::new(format!("`{name}` is no measure, no tag, and neither `first` nor `delta`"));
+        let message = message.with_detail(format!("measures: {}", self.metrics.join(", ")));
+        let message = message.with_detail(format!("tags: {tags}"));
+        match Measure::parse(name).err().and_then(|error| error.help()) {
+            Some(help) => message.with_help(help).into(),
+            None => message.into(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Field {
+    Delta,
+    First,
+    Value(usize),
+    Tag(String),
+}
+
+/// A part of a query's row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    field: Field,
+    run: Option<usize>,
+}
+
+impl Part {
+    /// Its numbers: one a run, unless it belongs to one run or to none.
+    fn numbers(&self, row: &Row) -> Vec<Option<f64>> {
+        let of = |run: usize| match self.field {
+            Field::First => row.first.get(run).copied().flatten().map(|rank| rank as f64),
+            Field::Value(metric) => row.values[run][metric],
+            Field::Delta | Field::Tag(_) => None,
+        };
+        match (&self.field, self.run) {
+            (Field::Delta, _) => vec![row.delta()],
+            (_, Some(run)) => vec![of(run)],
+            (_, None) => (0..row.values.len()).map(of).collect(),
+        }
+    }
+
+    /// What rows are sorted by: the number of the last run, or the values of a tag.
+    fn key(&self, row: &Row) -> (Option<f64>, String) {
+        match &self.field {
+            Field::Tag(tag) => (None, row.tag(tag).join(", ")),
+            _ => (self.numbers(row).pop().flatten(), String::new()),
+        }
+    }
+}
+
+/// A condition as it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// What it is about.
+    pub name: Name,
+    sign: Sign,
+    value: String,
+}
+
+impl Condition {
+    /// Reads conditions with `and` between them.
+    ///
+    /// # Errors
+    /// When one has no sign, or nothing before or behind it.
+    pub fn parse_all(text: &str) -> Result<Vec<Self>, Failure> {
+        parts(text).into_iter().map(Self::parse).collect()
+    }
+
+    fn parse(text: &str) -> Result<Self, Failure> {
+        let spaced = || SIGNS.iter().filter_map(|(sign, _)| text.find(&format!(" {sign} ")).map(|at| at + 1)).min();
+        let any = || SIGNS.iter().filter_map(|(sign, _)| text.find(sign)).min();
+        let split = spaced().or_else(any).and_then(|at| {
+            let (sign, meaning) = SIGNS.iter().find(|(sign, _)| text[at..].starts_with(sign))?;
+            Some((text[..at].trim(), *meaning, text[at + sign.len()..].trim()))
+        });
+        match split {
+            Some((name, sign, value)) if !name.is_empty() && !value.is_empty() => {
+                Ok(Self { name: Name::parse(name), sign, value: value.trim_matches('"').to_owned() })
+            }
+            _ => Err(Failure::new(format!("`{}` is no condition", text.trim()), EXAMPLE)),
+        }
+    }
+
+    /// The condition with its name resolved.
+    ///
+    /// # Errors
+    /// When there is no such part, or a number is missing where there must be one.
+    pub fn resolve(&self, known: &Known) -> Result<Filter, Failure> {
+        let part = self.name.resolve(known)?;
+        let number = self.value.parse::<f64>().ok().filter(|number| number.is_finite());
+        let is_tag = matches!(part.field, Field::Tag(_));
+        let is_word = matches!(part.field, Field::First) && self.value == "none";
+        match number {
+            None if !is_tag && !is_word => {
+                Err(Failure::new(format!("`{}` is no number", self.value), "only tags are compared with words"))
+            }
+            _ => Ok(Filter { part, sign: self.sign, number, word: self.value.clone() }),
+        }
+    }
+}
+
+/// The conditions between `and`, which has no meaning within double quotes.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut quoted) = (Vec::new(), 0, false);
+    for (at, character) in text.char_indices() {
+        quoted ^= character == '"';
+        let rest = &text[at..];
+        if !quoted && at >= start && rest.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(" and ")) {
+            parts.push(&text[start..at]);
+            start = at + 5;
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// A condition on rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    part: Part,
+    sign: Sign,
+    number: Option<f64>,
+    word: String,
+}
+
+impl Filter {
+    /// Whether it holds for a query; of several runs it must hold for each.
+    pub fn holds(&self, row: &Row) -> bool {
+        if let Field::Tag(tag) = &self.part.field {
+            let values = row.tag(tag);
+            return match self.sign {
+                Sign::Like => values.contains(&self.word),
+                Sign::Unlike => !values.contains(&self.word),
+                _ => values.iter().any(|value| self.compares(value.parse().ok())),
+            };
+        }
+        self.part.numbers(row).into_iter().all(|number| self.compares(number))
+    }
+
+    fn compares(&self, number: Option<f64>) -> bool {
+        let (number, bound) = match (number, self.number) {
+            (Some(number), Some(bound)) => (number, bound),
+            // No value, or no relevant document: behind every rank.
+            (None, Some(_)) if self.part.field == Field::First => {
+                return matches!(self.sign, Sign::Above | Sign::AtLeast | Sign::Unlike);
+            }
+            (number, None) => return (number.is_none() && self.word == "none") == (self.sign == Sign::Like),
+            (None, Some(_)) => return false,
+        };
+        let is_like = number == bound || self.is_rounded_to(number);
+        match self.sign {
+            Sign::Like => is_like,
+            Sign::Unlike => !is_like,
+            Sign::Below => number < bound,
+            Sign::AtMost => number <= bound,
+            Sign::Above => number > bound,
+            Sign::AtLeast => number >= bound,
+        }
+    }
+
+    /// Whether a number is the written one once it has as many decimals: 0.333 stands for a third.
+    fn is_rounded_to(&self, number: f64) -> bool {
+        let decimals = self.word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        decimals > 1 && format!("{number:.decimals$}") == self.word
+    }
+}
+
+/// How rows are sorted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sorting {
+    part: Part,
+    descending: bool,
+}
+
+impl Sorting {
+    /// Reads `recall@5`, or `-recall@5` for the largest first.
+    ///
+    /// # Errors
+    /// When there is no such part.
+    pub fn parse(text: &str, known: &Known) -> Result<Self, Failure> {
+        let (text, descending) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
+        Ok(Self { part: Name::parse(text).resolve(known)?, descending })
+    }
+
+    /// Sorts rows; equal ones keep their order, and those without a value come last.
+    pub fn sort(&self, rows: &mut [Row]) {
+        let is_number = !matches!(self.part.field, Field::Tag(_));
+        rows.sort_by(|a, b| {
+            let ((a, a_word), (b, b_word)) = (self.part.key(a), self.part.key(b));
+            let by_value = match (a, b) {
+                (Some(a), Some(b)) => a.total_cmp(&b),
+                _ => a_word.cmp(&b_word),
+            };
+            let by_value = if self.descending { by_value.reverse() } else { by_value };
+            (is_number && a.is_none()).cmp(&(is_number && b.is_none())).then(by_value)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known() -> Known {
+        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Known {
+            runs: own(&["a", "b"]),
+            metrics: own(&["recall@5", "rbp:p=0.95"]),
+            tags: own(&["intent", "age"]),
+            has_rankings: true,
+        }
+    }
+
+    fn row(values: [[f64; 2]; 2], first: [Option<u64>; 2], intent: &str) -> Row {
+        Row {
+            query: "q".into(),
+            text: None,
+            tags: vec![("intent".into(), vec![intent.into()]), ("age".into(), vec!["7".into()])],
+            values: values.iter().map(|run| run.map(Some).to_vec()).collect(),
+            first: first.to_vec(),
+        }
+    }
+
+    fn holds(text: &str, row: &Row) -> bool {
+        let conditions = Condition::parse_all(text).unwrap();
+        conditions.iter().all(|condition| condition.resolve(&known()).unwrap().holds(row))
+    }
+
+    #[test]
+    fn conditions_are_about_measures_ranks_changes_and_tags() {
+        let row = row([[0.0, 0.5], [1.0 / 3.0, 0.25]], [None, Some(4)], "this and that");
+        for text in [
+            "recall@5[a] = 0",
+            "recall@5[a]=0 and recall@5[b] = 0.333",
+            "R@5 < 1",
+            "rbp:p=0.95 >= 0.25",
+            "delta > 0.33 and delta != 0",
+            "first[b] = 4 AND first[a] > 10",
+            "first[a] = none",
+            "intent = \"this and that\" and age > 6",
+            "intent != how-to",
+        ] {
+            assert!(holds(text, &row), "{text}");
+        }
+        for text in ["recall@5 = 0", "recall@5 > 0", "first < 9", "intent = how-to", "recall@5[b] < 0.333", "age > 7"] {
+            assert!(!holds(text, &row), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_an_error() {
+        for text in
+            ["recall@5", "= 0", "recall@5 =", "nonsense = 1", "recall@5 = high", "recall@5[c] = 0", "delta[a] = 0"]
+        {
+            let found = Condition::parse_all(text).and_then(|found| found[0].resolve(&known()));
+            assert!(found.is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_without_a_value_come_last_either_way() {
+        let rows = || {
+            vec![
+                row([[0.0; 2]; 2], [None; 2], "x"),
+                row([[0.0; 2]; 2], [Some(1); 2], "y"),
+                row([[0.0; 2]; 2], [Some(9); 2], "z"),
+            ]
+        };
+        let order = |text: &str| {
+            let mut rows = rows();
+            Sorting::parse(text, &known()).unwrap().sort(&mut rows);
+            rows.iter().map(|row| row.tag("intent")[0].clone()).collect::<String>()
+        };
+        assert_eq!((order("first").as_str(), order("-first").as_str()), ("yzx", "zyx"));
+        assert_eq!((order("intent").as_str(), order("-intent").as_str()), ("xyz", "zyx"));
+    }
+}

@@ -1,0 +1,121 @@
+//! What a measure computes, and from what: a definition builds one of these.
+//!
+//! Most measures are numbers from grades and ranks, which is what a [`JudgedRanking`] is. What
+//! else labels can say is an optional part of it, with a kind of computation here that reads it.
+
+use super::{Ratio, SpecError};
+use crate::judged::{Grade, JudgedRanking, LabelFacts};
+use crate::preferences::Preferences;
+
+/// How one measure comes by its value for one query.
+pub enum Computation {
+    /// A number from grades and ranks.
+    Ranking(Box<dyn Scorer>),
+    /// A number from grades and ranks for each judgment group of the query, averaged over them.
+    Groups(Box<dyn Scorer>),
+    /// A number from preferences between documents; `None` where it is undefined.
+    Preferences(fn(&Preferences) -> Option<f64>),
+    /// A text about the ranking.
+    Text(Box<dyn Describe>),
+    /// The name of the run.
+    RunName,
+}
+
+/// What a computation reads beside grades and ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// Nothing.
+    Grades,
+    /// Judgment groups: several sets of judgments of one query.
+    Groups,
+    /// Preferences between documents.
+    Preferences,
+}
+
+/// Computes one measure for one query.
+pub trait Scorer: Send + Sync {
+    /// The value; `None` where it is undefined (judged@k of an empty list), never NaN.
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64>;
+
+    /// The value as a fraction whose parts can be pooled over queries (micro average); `None`
+    /// for measures that cannot be pooled.
+    fn ratio(&self, _ranking: &JudgedRanking<'_>) -> Option<Ratio> {
+        None
+    }
+
+    /// The largest grade that the values are relative to, where they are and it is known.
+    fn max_grade(&self) -> Option<Grade> {
+        None
+    }
+
+    /// Whether nothing of the label file is needed any more.
+    fn is_bound(&self) -> bool {
+        true
+    }
+
+    /// The name that trec_eval prints, for a scorer with parameters that trec_eval knows too.
+    fn trec_name(&self) -> Option<String> {
+        None
+    }
+
+    /// The same scorer once the facts of the label file are known; `None` where they change
+    /// nothing.
+    ///
+    /// # Errors
+    /// When the labels do not fit the parameters (a grade above `err:max`).
+    fn bind(&self, _facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
+        Ok(None)
+    }
+}
+
+/// Says something about one ranking in words.
+pub trait Describe: Send + Sync {
+    /// The text.
+    fn describe(&self, ranking: &JudgedRanking<'_>) -> String;
+}
+
+impl Computation {
+    /// A number from grades and ranks.
+    pub fn ranking(scorer: impl Scorer + 'static) -> Self {
+        Self::Ranking(Box::new(scorer))
+    }
+
+    /// What it reads beside grades and ranks.
+    pub fn reads(&self) -> Reads {
+        match self {
+            Self::Ranking(_) | Self::Text(_) | Self::RunName => Reads::Grades,
+            Self::Groups(_) => Reads::Groups,
+            Self::Preferences(_) => Reads::Preferences,
+        }
+    }
+
+    /// The value for one query; `None` where it is undefined, and for a text.
+    pub(super) fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        match self {
+            Self::Ranking(scorer) => scorer.score(ranking),
+            Self::Groups(scorer) => {
+                let groups = ranking.groups();
+                let sum = groups.iter().try_fold(0.0, |sum, group| Some(sum + scorer.score(group)?))?;
+                (!groups.is_empty()).then(|| sum / groups.len() as f64)
+            }
+            Self::Preferences(share) => share(ranking.preferences()?),
+            Self::Text(_) | Self::RunName => None,
+        }
+    }
+
+    /// The text for one query; `None` for a number.
+    pub(super) fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
+        match self {
+            Self::Text(words) => Some(words.describe(ranking)),
+            Self::Ranking(_) | Self::Groups(_) | Self::Preferences(_) | Self::RunName => None,
+        }
+    }
+
+    /// The scorer of a number from grades and ranks.
+    pub(super) fn scorer(&self) -> Option<&dyn Scorer> {
+        match self {
+            Self::Ranking(scorer) => Some(&**scorer),
+            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) | Self::RunName => None,
+        }
+    }
+}
