@@ -131,7 +131,16 @@ impl RunsArgs {
             notes.extend(scored.notes);
             let (modified, file) = (inputs::modified(&scored.file.path), scored.file);
             let (table, documents) = (scored.table, scored.documents);
-            parts.push(RunPart { name, file, modified, table, columns: Vec::new(), documents, rankings: Vec::new() });
+            parts.push(RunPart {
+                name,
+                file,
+                modified,
+                table,
+                columns: Vec::new(),
+                slices: Vec::new(),
+                documents,
+                rankings: Vec::new(),
+            });
             runs.push(run);
         }
         notes.extend(join::notes(&read.file.path, &parts, self.conventions.over, self.ids.collapse.is_some()));
