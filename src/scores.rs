@@ -133,14 +133,6 @@ impl ScoreTable<'_> {
         self.rows.iter().filter_map(move |row| row.cells[measure].value())
     }
 
-    /// The table with some of its rows, by position: a slice of the queries. What is known of the
-    /// whole alone (pooled fractions, attainable means) is left out.
-    pub fn restricted(&self, members: &[usize]) -> Self {
-        let rows = members.iter().map(|&row| self.rows[row].clone()).collect();
-        let attainable = vec![None; self.measures.len()];
-        Self { measures: self.measures, rows, pooled: Vec::new(), attainable, join: self.join.clone() }
-    }
-
     /// A column in one line.
     pub fn summary(&self, measure: usize) -> Summary {
         let values = sorted(self.column(measure).collect());

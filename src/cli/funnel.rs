@@ -122,7 +122,7 @@ impl FunnelArgs {
         notes.add_all(NoteKind::UnlabelledQueries, &file.path, &unknown);
         let run = &gathered.runs[0];
         let rows = self.answered_rows(&gathered, answers, &file, &mut notes)?;
-        let table = run.table.restricted(&rows);
+        let table = run.table.of_rows(&rows);
         let mut asked = Vec::with_capacity(rows.len());
         for row in &table.rows {
             let answer = answers.answer(&row.query).expect("rows without an answer are left out");

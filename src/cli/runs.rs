@@ -194,7 +194,7 @@ fn restrict(parts: &mut [RunPart<'_>], over: Over) -> Vec<Id> {
         let lost = rows.iter().filter(|row| !is_common(row.position)).map(|row| (row.position, row.query.clone()));
         dropped.extend(lost);
         let kept: Vec<usize> = (0..rows.len()).filter(|&row| is_common(rows[row].position)).collect();
-        part.table = part.table.restricted(&kept);
+        part.table = part.table.of_rows(&kept);
     }
     dropped.sort_by_key(|(position, _)| *position);
     dropped.dedup();
