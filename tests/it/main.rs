@@ -3,16 +3,21 @@
 //! After a wanted change of output, `SNAPSHOTS=overwrite cargo test --test it` brings the
 //! snapshots up to date; read the difference before it is committed.
 
+mod check;
 mod errors;
 mod files;
 mod formats;
+mod funnel;
 mod help;
 mod ids;
 mod measures;
+mod pareto;
 mod power;
 mod queries;
+mod rag;
 mod shape;
 mod slices;
+mod stages;
 mod streams;
 mod tables;
 mod world;

@@ -1,0 +1,171 @@
+//! `raglens check`: files, and access.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+use snapbox::str;
+
+use super::rag::{fixture, json, reads_well, refused};
+use super::world::World;
+
+/// A world with odd files of the fixtures.
+fn odd(names: &[&str]) -> World {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/odd");
+    names.iter().fold(World::new(), |world, name| world.with(name, fs::read(folder.join(name)).unwrap()))
+}
+
+#[test]
+fn files_without_a_fault_pass() {
+    World::new()
+        .with("l.txt", "q1 0 a 1\nq1 0 b 0\n")
+        .with("r.trec", "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n")
+        .shows("check l.txt r.trec", str![[]]);
+}
+
+#[test]
+fn every_kind_of_fault_is_one_line_with_its_places() {
+    let run = "q1 Q0 a 1 n/a t\nq1 Q0 b 2 x t\nq1 Q0 c 3\nq1 Q0 d 4 1 t\nq1 Q0 d 5 0.5 t\nq9 Q0 z 1 1 t\n";
+    let world = World::new().with("l.txt", "q1 0 a 1\nq1 0 a 0\nq2 0 b 1\n").with("r.trec", run);
+    world.shows("check l.txt r.trec", str![[]]);
+    let found = json(&world, "check l.txt r.trec");
+    assert_eq!(found["errors"], 4);
+    assert_eq!(found["files"][1]["findings"][0]["lines"], json!([1, 2]));
+}
+
+#[test]
+fn what_cannot_be_read_does_not_keep_others_from_being_checked() {
+    odd(&["gzip-cut-short.trec.gz", "plain.qrels", "plain.trec", "empty.trec"])
+        .shows("check plain.qrels gone.trec gzip-cut-short.trec.gz empty.trec plain.trec", str![[]]);
+}
+
+#[test]
+fn labels_alone_runs_alone_and_other_files_are_looked_at() {
+    let world = fixture("handbook");
+    world.shows("check labels.jsonl chunks.jsonl answers.jsonl rerank.jsonl", str![[]]);
+    let alone = world.run("check rerank.jsonl");
+    assert_eq!(alone.status, Some(0), "{alone}");
+    assert!(alone.stdout.starts_with("rerank.jsonl   raglens run, 40 queries, 200 results, tag rerank"), "{alone}");
+}
+
+#[test]
+fn ids_that_do_not_meet_are_an_error_with_the_likely_cause() {
+    let world = odd(&["plain.qrels", "no-query-in-common.trec"]);
+    let ran = world.run("check plain.qrels no-query-in-common.trec");
+    assert_eq!(ran.status, Some(2), "{ran}");
+    assert!(ran.stdout.contains("error   E021") || ran.stdout.contains("error E021"), "{ran}");
+}
+
+#[test]
+fn no_file_is_changed_and_rows_are_machine_readable() {
+    let world = odd(&["score-is-text.trec", "plain.qrels"]);
+    let before = world.read("score-is-text.trec");
+    world.shows("check plain.qrels score-is-text.trec --format csv", str![[]]);
+    assert_eq!(world.read("score-is-text.trec"), before);
+    let md = world.run("check plain.qrels score-is-text.trec --format md");
+    assert!(md.stdout.contains("- **error   E012**"), "{md}");
+}
+
+#[test]
+fn what_check_calls_an_error_eval_refuses_and_the_other_way_round() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/odd");
+    let mut names: Vec<String> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    for name in &names {
+        let is_labels = name.contains(".qrels");
+        let world = odd(&[name, "plain.qrels", "plain.trec"]);
+        let files = if is_labels { format!("{name} plain.trec") } else { format!("plain.qrels {name}") };
+        let (check, eval) = (world.run(&format!("check {files}")), world.run(&format!("eval {files}")));
+        let refuses_without_cause = eval.stderr.contains("no query has a relevant document")
+            || eval.stderr.contains("no document of the labels");
+        if !refuses_without_cause {
+            assert_eq!(check.status == Some(2), eval.status == Some(2), "{name}: {check}{eval}");
+        }
+    }
+}
+
+const ACL: &str = "check --acl chunks.jsonl labels.jsonl";
+
+#[test]
+fn a_filter_that_holds_has_no_leak_and_an_upper_bound() {
+    let world = fixture("handbook");
+    world.shows(&format!("{ACL} rerank.jsonl --unfiltered bm25.jsonl"), str![[]]);
+    let found = json(&world, &format!("{ACL} rerank.jsonl"));
+    let (checked, bound) =
+        (found["runs"][0]["checked"].as_f64().unwrap(), found["runs"][0]["upper_bound"].as_f64().unwrap());
+    assert!((bound - (1.0 - 0.05f64.powf(1.0 / checked))).abs() < 1e-9);
+}
+
+#[test]
+fn leaks_fail_and_are_named_by_role() {
+    fixture("handbook").shows(&format!("{ACL} bm25.jsonl"), str![[]]);
+}
+
+/// A map of three chunks, and searches of two roles.
+fn roles(run: &str) -> World {
+    let chunks = "id,doc_id,allowed_roles\nc1,d,hr;eng\nc2,d,hr\nc3,d,eng\n";
+    World::new()
+        .with("chunks.csv", chunks)
+        .with("l.jsonl", "{\"query_id\":\"q1\",\"relevant\":[\"c2\"]}\n{\"query_id\":\"q2\",\"relevant\":[\"c3\"]}\n")
+        .with("r.jsonl", run)
+}
+
+const SEARCHES: &str = concat!(
+    "{\"query_id\":\"q1\",\"role\":\"eng\",\"results\":[\"c1\",\"c2\",\"c3\"]}\n",
+    "{\"query_id\":\"q1\",\"role\":\"hr\",\"results\":[\"c1\",\"c2\"]}\n",
+    "{\"query_id\":\"q2\",\"role\":\"eng\",\"results\":[\"c3\",\"c9\"]}\n",
+);
+
+#[test]
+fn a_query_is_searched_for_by_several_roles() {
+    let world = roles(SEARCHES);
+    let run = &json(&world, "check --acl chunks.csv l.jsonl r.jsonl")["runs"][0];
+    assert_eq!((&run["leaks"], &run["unknown"], &run["queries_with_leak"]), (&json!(1), &json!(1), &json!(1)));
+    assert_eq!(run["roles"][0]["leaks"], json!([{"query_id": "q1", "id": "c2"}]));
+    assert_eq!(run["roles"][0]["unanswerable"], json!(["q1"]));
+    world.shows("check --acl chunks.csv l.jsonl r.jsonl", str![[]]);
+    let refused = refused(&world, "eval l.jsonl r.jsonl");
+    assert!(refused.contains("query `q1` stands twice"), "{refused}");
+}
+
+#[test]
+fn items_that_nobody_knows_fail_unless_they_are_allowed() {
+    let world = roles("{\"query_id\":\"q2\",\"role\":\"eng\",\"results\":[\"c3\",\"c9\"]}\n");
+    assert_eq!(world.run("check --acl chunks.csv l.jsonl r.jsonl").status, Some(1));
+    assert_eq!(world.run("check --acl chunks.csv l.jsonl r.jsonl --allow-unknown").status, Some(0));
+}
+
+#[test]
+fn roles_that_are_missing_or_unknown_are_named() {
+    let none = roles("{\"query_id\":\"q1\",\"results\":[\"c1\"]}\n");
+    assert!(
+        refused(&none, "check --acl chunks.csv l.jsonl r.jsonl")
+            .starts_with("error: no row of r.jsonl says for which role it searched, so there is nothing to check")
+    );
+    let some = roles(
+        "{\"query_id\":\"q1\",\"results\":[\"c1\"]}\n{\"query_id\":\"q2\",\"role\":\"ghost\",\"results\":[\"c3\"]}\n",
+    );
+    let ran = some.run("check --acl chunks.csv l.jsonl r.jsonl");
+    assert_eq!(ran.status, Some(1), "{ran}");
+    assert!(ran.stderr.contains("r: 1 role stands in no `allowed_roles` (is it spelt the same?): ghost"), "{ran}");
+    assert!(ran.stderr.contains("1 query does not say for which role it searched and is not checked: q1"), "{ran}");
+}
+
+#[test]
+fn access_cannot_be_checked_without_a_map_or_a_run() {
+    let world = roles(SEARCHES).with("bare.csv", "id,doc_id,start,end\nc1,d,0,4\n");
+    assert!(
+        refused(&world, "check --acl bare.csv l.jsonl r.jsonl").contains("no chunk of bare.csv has `allowed_roles`")
+    );
+    assert!(
+        refused(&world, "check --acl chunks.csv l.jsonl").contains("`--acl` takes labels and a run, got l.jsonl alone")
+    );
+    assert!(refused(&world, "check --acl r.jsonl l.jsonl chunks.csv").contains("r.jsonl"));
+}
+
+#[test]
+fn the_output_fits_into_a_terminal() {
+    reads_well(&fixture("handbook"), "check labels.jsonl rerank.jsonl fused.jsonl");
+    reads_well(&fixture("handbook"), &format!("{ACL} bm25.jsonl rerank.jsonl"));
+}
