@@ -25,17 +25,161 @@ fn forty_two_questions_end_where_they_do() {
     assert!((found["gap"].as_f64().unwrap() - 7.0 / 42.0).abs() < 1e-12);
     assert!((found["numbers"]["wrong_abstention"]["value"].as_f64().unwrap() - 2.0 / 42.0).abs() < 1e-12);
     assert_eq!(found["numbers"]["wrong_abstention"]["met"], true);
-    world.shows("funnel labels.qrels run.trec answers.csv -k 5", str![[]]);
+    world.shows(
+        "funnel labels.qrels run.trec answers.csv -k 5",
+        str![[r#"
+
+exit status 0
+--- stdout
+run   42 questions that can be answered
+k 5, rel 1, ties trec, over all
+
+                                   left   of all   of those before
+asked                                42    1.000
+relevant document in the first 5     42    1.000             1.000
+evidence in the context              40    0.952             0.952
+answered                             38    0.905             0.950
+correct                              35    0.833             0.921
+
+where questions end
+
+             lost   what happened                 questions
+retrieval       0   no relevant document
+evidence        2   right document, wrong chunk   q17, q37
+refusal         2   evidence there, no answer     q23, q42
+generation      3   evidence there, wrong         q08, q29, q41
+
+six numbers, each gameable alone
+
+                    n   value 95% interval       target
+recall@5           42   1.000                   (>=0.9)   met
+ndcg@5             42   0.877 [0.822, 0.932]
+precision@5        42   0.200
+correct            42   0.833 [0.694, 0.917]
+faithfulness        0     n/a
+wrong_abstention   42   0.048 [0.013, 0.158]   (<=0.05)   met
+
+targets in brackets are the usual ones; --targets sets others and makes them
+  gates
+
+not answering: wrong where there is an answer, right where there is none
+
+                     count   of    rate   questions
+wrong abstention         2   42   0.048
+  evidence there         2   42   0.048   q23, q42
+  evidence missing       0   42   0.000
+false answer             0    0     n/a
+
+no question is marked `"answerable": false`, so nothing is known of false
+  answers
+
+P(correct) = 1.000 x 0.952 x 0.950 x 0.921 = 0.833: 0.167 less than hit@5 shows.
+Most end at generation: 3 of 7 lost queries.
+
+"#]],
+    );
 }
 
 #[test]
 fn questions_without_an_answer_stand_apart() {
-    fixture("handbook").shows(&format!("{HANDBOOK} -k 5"), str![[]]);
+    fixture("handbook").shows(
+        &format!("{HANDBOOK} -k 5"),
+        str![[r#"
+
+exit status 0
+--- stdout
+rerank   36 questions that can be answered, 4 that cannot
+k 5, rel 1, ties trec, over all
+
+                                   left   of all   of those before
+asked                                36    1.000
+relevant document in the first 5     32    0.889             0.889
+evidence in the context              29    0.806             0.906
+answered                             26    0.722             0.897
+correct                              24    0.667             0.923
+
+where questions end
+
+             lost   what happened                 questions
+retrieval       4   no relevant document          h12, h20, h21, h36
+evidence        3   right document, wrong chunk   h02, h19, h22
+refusal         3   evidence there, no answer     h03, h23, h27
+generation      2   evidence there, wrong         h08, h32
+
+six numbers, each gameable alone
+
+                    n   value 95% interval       target
+recall@5           36   0.806 [0.689, 0.922]    (>=0.9)   missed
+ndcg@5             36   0.803 [0.685, 0.921]
+precision@5        36   0.217 [0.176, 0.258]
+correct            36   0.667 [0.503, 0.798]
+faithfulness       29   0.896 [0.871, 0.920]
+wrong_abstention   36   0.194 [0.098, 0.350]   (<=0.05)   missed
+
+targets in brackets are the usual ones; --targets sets others and makes them
+  gates
+an answer takes 2602 ms at p95, 0.0033 USD on average
+
+not answering: wrong where there is an answer, right where there is none
+
+                     count   of    rate   questions
+wrong abstention         7   36   0.194
+  evidence there         3   36   0.083   h03, h23, h27
+  evidence missing       4   36   0.111   h12, h21, h22, h36
+false answer             0    4   0.000
+
+abstention: precision 0.364, recall 1.000, F1 0.533
+the search returns something for 4 of 4 that cannot be answered; its best score
+  tells the two kinds apart with AUROC 0.924
+
+P(correct) = 0.889 x 0.906 x 0.897 x 0.923 = 0.667: 0.222 less than hit@5 shows.
+Most end at retrieval: 4 of 12 lost queries.
+--- stderr
+note[N001]: labels.jsonl: 4 queries have no relevant document and are left out:
+  h37, h38, h39, ...
+
+"#]],
+    );
 }
 
 #[test]
 fn rows_are_tidy() {
-    fixture("handbook").shows(&format!("{HANDBOOK} --format csv --quiet"), str![[]]);
+    fixture("handbook").shows(
+        &format!("{HANDBOOK} --format csv --quiet"),
+        str![[r#"
+
+exit status 0
+--- stdout
+run,metric,slice,n,value,low,high
+rerank,kept_asked,,36,36,,
+rerank,kept_retrieved,,36,32,,
+rerank,kept_evidence,,36,29,,
+rerank,kept_answered,,36,26,,
+rerank,kept_correct,,36,24,,
+rerank,conditional_retrieved,,36,0.8888888888888888,,
+rerank,conditional_evidence,,32,0.90625,,
+rerank,conditional_answered,,29,0.896551724137931,,
+rerank,conditional_correct,,26,0.9230769230769231,,
+rerank,lost_retrieval,,36,4,,
+rerank,lost_evidence,,36,3,,
+rerank,lost_refusal,,36,3,,
+rerank,lost_generation,,36,2,,
+rerank,correct_by_luck,,36,0,,
+rerank,recall@5,,36,0.8055555555555556,0.6892030503650924,0.9219080607460187
+rerank,ndcg@5,,36,0.8031168720731212,0.684737591254905,0.9214961528913375
+rerank,precision@5,,36,0.21666666666666676,0.17582354362080127,0.25750978971253224
+rerank,correct,,36,0.6666666666666666,0.5033399787115653,0.7978538117569468
+rerank,faithfulness,,29,0.8955172413793103,0.8713616098352635,0.9196728729233572
+rerank,wrong_abstention,,36,0.19444444444444445,0.09753095418928731,0.35028042995177383
+rerank,over_refusals,,36,3,,
+rerank,justified_abstentions,,36,4,,
+rerank,false_answer_rate,,4,0,,
+rerank,abstention_precision,,11,0.36363636363636365,,
+rerank,abstention_recall,,4,1,,
+rerank,abstention_f1,,40,0.5333333333333333,,
+
+"#]],
+    );
 }
 
 #[test]

@@ -10,7 +10,38 @@ const FOUR: &str = "pareto labels.jsonl bm25.jsonl dense.jsonl fused.jsonl reran
 
 #[test]
 fn the_frontier_shows_what_each_step_gains() {
-    fixture("handbook").shows(FOUR, str![[]]);
+    fixture("handbook").shows(
+        FOUR,
+        str![[r#"
+
+exit status 0
+--- stdout
+pareto   recall@5 against p95 latency and cost, 4 runs, 36 queries (4 left out)
+rel 1, ties trec, over all
+
+run      recall@5   p95 ms   USD per 1,000
+bm25        0.588       15            0.00   frontier
+dense       0.611       46            0.02   frontier
+fused       0.750       56            0.02   frontier
+rerank      0.806      362            1.10   frontier
+
+what the next step up the frontier gains in recall@5
+
+                      gain 95% interval       p95 ms
+dense over bm25     +0.023 [-0.181, +0.218]      +31   may be nothing
+fused over dense    +0.139 [+0.014, +0.278]      +10
+rerank over fused   +0.056 [-0.014, +0.139]     +306   may be nothing
+
+No run beats another in every way. The gains of dense and rerank over the next
+cheaper ones may be nothing.
+--- stderr
+note[N001]: labels.jsonl: 4 queries have no relevant document and are left out:
+  h37, h38, h39, ...
+note[N002]: fused: in 16 queries the rule for ties decides between equal scores
+  at a cutoff: h02, h04, h05, ...
+
+"#]],
+    );
 }
 
 /// Six queries, and runs that find some of them at a price.
@@ -43,7 +74,34 @@ fn a_run_that_is_no_better_and_dearer_is_beaten_by_the_cheapest_that_beats_it() 
         (&json!("cheap"), &json!(true))
     );
     assert_eq!(found["doubtful"], json!(["good"]));
-    world.shows("pareto l.txt cheap.jsonl good.jsonl slow.jsonl same.jsonl poor.jsonl --quality hit@1", str![[]]);
+    world.shows(
+        "pareto l.txt cheap.jsonl good.jsonl slow.jsonl same.jsonl poor.jsonl --quality hit@1",
+        str![[r#"
+
+exit status 0
+--- stdout
+pareto   hit@1 against p95 latency, 5 runs, 6 queries
+rel 1, ties trec, over all
+
+run     hit@1   p95 ms
+cheap   0.500       10   frontier
+good    0.833       20   frontier
+slow    0.833       90   beaten by good
+same    0.500       10   frontier
+poor    0.333       95   beaten by cheap and 2 more
+
+what the next step up the frontier gains in hit@1
+
+                    gain 95% interval       p95 ms
+good over cheap   +0.333 [+0.000, +0.833]      +10   may be nothing
+
+p95 ms: of fewer than 20 latencies (6) it is the largest one
+
+On the frontier are cheap, good and same; 2 others are as good or worse for
+more. The gain of good over the next cheaper one may be nothing.
+
+"#]],
+    );
 }
 
 #[test]
@@ -61,7 +119,35 @@ fn a_run_without_the_price_of_others_is_not_placed() {
 
 #[test]
 fn rows_are_tidy() {
-    fixture("handbook").shows(&format!("{FOUR} --format csv --quiet"), str![[]]);
+    fixture("handbook").shows(
+        &format!("{FOUR} --format csv --quiet"),
+        str![[r#"
+
+exit status 0
+--- stdout
+run,metric,slice,n,value,low,high
+bm25,recall@5,,36,0.5879629629629629,,
+bm25,latency_p95_ms,,40,15,,
+bm25,cost_mean_usd,,40,0,,
+bm25,frontier,,36,1,,
+dense,recall@5,,36,0.6111111111111112,,
+dense,latency_p95_ms,,40,46,,
+dense,cost_mean_usd,,40,0.00002000000000000002,,
+dense,frontier,,36,1,,
+dense,"lift(recall@5,bm25)",,36,0.023148148148148154,-0.18055555555555555,0.2175925925925926
+fused,recall@5,,36,0.75,,
+fused,latency_p95_ms,,40,56,,
+fused,cost_mean_usd,,40,0.00002000000000000002,,
+fused,frontier,,36,1,,
+fused,"lift(recall@5,dense)",,36,0.1388888888888889,0.013888888888888888,0.2777777777777778
+rerank,recall@5,,36,0.8055555555555556,,
+rerank,latency_p95_ms,,40,362,,
+rerank,cost_mean_usd,,40,0.0010999999999999992,,
+rerank,frontier,,36,1,,
+rerank,"lift(recall@5,fused)",,36,0.05555555555555555,-0.013888888888888888,0.1388888888888889
+
+"#]],
+    );
 }
 
 #[test]

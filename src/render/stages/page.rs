@@ -258,7 +258,11 @@ impl View<'_> {
                     Fate::LostAt(stage) => format!("are lost at {}", report.stages[stage].name),
                     Fate::BelowCutoff(_) => format!("stand below {} in {}", report.k, report.last().name),
                 };
-                sentences.push(format!("Of {missed}, {count} {}.", if count == 1 { singular(&place) } else { place }));
+                let place = if count == 1 { singular(&place) } else { place };
+                sentences.push(match report.missed.len() {
+                    1 => format!("The missed document {place}."),
+                    _ => format!("Of {missed}, {count} {place}."),
+                });
             }
             _ => sentences.push(format!("No relevant document is missing from the first {}.", report.k)),
         }
@@ -269,6 +273,9 @@ impl View<'_> {
         let (name, k, digits) = (&self.report.last().name, self.report.k, self.look.digits);
         let gap = self.report.last().gap?;
         let [before, after, attainable] = [gap.before, gap.after, gap.attainable].map(|value| fixed(value, digits));
+        if gap.pool == 0.0 {
+            return Some(format!("{name} was given no relevant document at all."));
+        }
         let best = &self.report.stages[gap.best].name;
         let Some(closed) = gap.closed_attainable else {
             return Some(format!("{best} has already all that {name} can have at {k}: there is nothing to gain."));
