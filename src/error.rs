@@ -4,6 +4,9 @@
 //! turns it into an [`InputError`] by adding the file and what it was read as.
 
 mod advice;
+mod explanations;
+
+pub use explanations::EXPLANATIONS;
 
 use std::fmt;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 
 pub(crate) mod judge;
 
-pub use judge::ranked;
+pub use judge::{cell, judged, ranked};
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::error::Fault;
 use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::Labels;
-use crate::measure::{Measure, Ratio, shortest};
+use crate::measure::{Measure, Ratio, Reads, shortest};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
 use judge::{Judge, Scored, Scratch};
@@ -106,6 +106,14 @@ pub enum EvaluateError {
         /// The measure.
         label: String,
     },
+    /// A measure that is a text, or reads what labels of grades do not hold.
+    #[error("`{label}` {why}")]
+    NoNumber {
+        /// The measure.
+        label: String,
+        /// What it is or needs.
+        why: &'static str,
+    },
     /// Every measure leaves every query out.
     #[error("no query has a relevant document: no grade reaches {}, the largest is {}", shortest(*.rel), shortest(*.max_grade))]
     NothingToScore {
@@ -155,10 +163,25 @@ pub fn evaluate<'m>(
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
-pub(crate) fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+///
+/// # Errors
+/// When one cannot.
+pub fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });
+    }
+    let unreadable = |measure: &Measure| {
+        let why = match measure.reads() {
+            _ if measure.is_text() => "is a text, expected a number",
+            Reads::Grades => return None,
+            Reads::Groups => "needs labels of several judgment groups, expected a measure of grades",
+            Reads::Preferences => "needs preferences between documents, expected a measure of grades",
+        };
+        Some(EvaluateError::NoNumber { label: label(measure), why })
+    };
+    if let Some(error) = measures.iter().find_map(unreadable) {
+        return Err(error);
     }
     let is_pooled = rules.average == Average::Micro;
     match measures.iter().find(|measure| is_pooled && !measure.can_be_pooled()) {
@@ -419,6 +442,18 @@ mod tests {
         let unbound = [Measure::parse("err@5").unwrap()];
         let error = evaluate(&labels, &run_of("q1 a 1"), &unbound, &Rules::default());
         assert_eq!(error.unwrap_err(), EvaluateError::Unbound { label: "err@5".to_owned() });
+    }
+
+    #[test]
+    fn a_measure_that_labels_of_grades_cannot_give_is_refused() {
+        let labels = labels("q1 a 1");
+        let error = |spec| {
+            let measures = [Measure::parse(spec).unwrap()];
+            evaluate(&labels, &run_of("q1 a 1"), &measures, &Rules::default()).unwrap_err().to_string()
+        };
+        assert_eq!(error("relstring@10"), "`relstring@10` is a text, expected a number");
+        assert!(error("map_avgjg").starts_with("`map_avgjg` needs labels of several judgment groups"));
+        assert!(error("prefs_simp").starts_with("`prefs_simp` needs preferences between documents"));
     }
 
     #[test]

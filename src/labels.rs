@@ -122,6 +122,11 @@ impl QueryLabels {
         self.tables.judgments(&self.block)
     }
 
+    /// The line at which each of them is judged first, in the same order.
+    pub fn lines(&self) -> impl Iterator<Item = u64> {
+        self.tables.lines(&self.block)
+    }
+
     /// Grades of all judged documents (none negative), high to low.
     pub fn ideal(&self) -> &[Grade] {
         self.tables.ideal(&self.block)

@@ -32,7 +32,9 @@
 //! counted in [`Notes`](notes::Notes) and in the [`Join`](scores::Join) of a table.
 
 pub mod check;
+pub mod codes;
 pub mod compare;
+pub mod convert;
 pub mod error;
 pub mod evaluate;
 pub mod id;

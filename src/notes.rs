@@ -1,5 +1,9 @@
 //! Notes and warnings: one a kind, with a count and the first few examples, never one a row.
 
+mod explanations;
+
+pub use explanations::EXPLANATIONS;
+
 use std::fmt;
 
 /// How much a note matters.
@@ -89,6 +93,10 @@ pub enum NoteKind {
     ChunksWithoutRoles,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
+    /// A written file that is taken for another format when it is read.
+    NotRecognised,
+    /// Measures that the tool that is followed defines in another way.
+    UnlikeTool,
 }
 
 /// One grouped message.
@@ -194,6 +202,8 @@ impl NoteKind {
             Self::WithoutTag => "N021",
             Self::NoZeros => "N022",
             Self::EmptyLists => "N023",
+            Self::NotRecognised => "W015",
+            Self::UnlikeTool => "W016",
         }
     }
 
@@ -330,6 +340,10 @@ impl Note {
                 "queries do not say for which role they searched and are not checked",
             ),
             NoteKind::ChunksWithoutRoles => counted("chunk has no `allowed_roles`", "chunks have no `allowed_roles`"),
+            NoteKind::UnlikeTool => {
+                counted("measure is defined in another way there", "measures are defined in another way there")
+            }
+            NoteKind::NotRecognised => "the ids in it make it look like another format".to_owned(),
             NoteKind::NotUtf8 => {
                 counted("id is not UTF-8 and is shown escaped", "ids are not UTF-8 and are shown escaped")
             }

@@ -79,7 +79,8 @@ impl Tally {
 }
 
 impl Preferences {
-    /// Brings judgments together with a ranking; `rank` says where it has a document.
+    /// Brings judgments together with a ranking; `rank` says where it has a document. For
+    /// preferences trec_eval puts equal scores in ascending order of ids.
     ///
     /// # Errors
     /// When the judgments of a group contradict each other.

@@ -8,8 +8,10 @@ use raglens::run::{Duplicates, Ties};
 use super::columns::{CI, IntervalArgs};
 use super::edit::Edit;
 use super::ids::IdArgs;
+use super::like::{self, Like};
 use super::words::Words;
 use crate::render::eval::report::Conventions;
+use crate::render::exact;
 
 /// The words of `--over`.
 pub static OVER: Words<Over> = Words(&[
@@ -33,6 +35,7 @@ pub static AVERAGE: Words<Average> = Words(&[
 /// The words of `--ties`.
 pub static TIES: Words<Ties> = Words(&[
     ("trec", Ties::Trec, "document ids by bytes, descending, as trec_eval does"),
+    ("trec-32", Ties::TrecSingle, "the same with 32-bit scores, as trec_eval did before 10"),
     ("input", Ties::Input, "the order of the file"),
     ("id-asc", Ties::IdAscending, "document ids by bytes, ascending"),
 ]);
@@ -47,6 +50,13 @@ pub static DUPLICATES: Words<Duplicates> = Words(&[
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Conventions")]
 pub struct ConventionArgs {
+    /// Count as another tool does: trec_eval, 9, pytrec_eval, beir or ranx
+    ///
+    /// Sets the queries of a mean, ties and decimals as that tool has them, and its measures where none are named; an
+    /// option that is given beside it wins, and is named in the header.
+    #[arg(long, value_name = "TOOL", hide_short_help = true, hide_possible_values = true, value_parser = like::parser())]
+    pub like: Option<&'static Like>,
+
     /// Grade from which a document is relevant
     #[arg(long, value_name = "GRADE", default_value = "1", value_parser = grade)]
     pub rel: f64,
@@ -55,11 +65,13 @@ pub struct ConventionArgs {
     ///
     /// all: all queries of the labels, and one without results counts as an empty list. common: queries that
     /// labels and run have in common. strict: all queries, and one without results is an error.
-    #[arg(long, value_name = "WHICH", default_value = "all", hide_possible_values = true, value_parser = OVER.parser())]
+    #[arg(long, value_name = "WHICH", default_value = "all", hide_possible_values = true, value_parser = OVER.parser(),
+          default_value_ifs = like::defaults(|like| Some(like.words.over)))]
     pub over: Over,
 
     /// What to do with a query without a relevant document
-    #[arg(long, value_name = "WHAT", default_value = "skip", hide_short_help = true, value_parser = NO_RELEVANT.parser())]
+    #[arg(long, value_name = "WHAT", default_value = "skip", hide_short_help = true, value_parser = NO_RELEVANT.parser(),
+          default_value_ifs = like::defaults(|like| Some(like.words.no_relevant)))]
     pub no_relevant: NoRelevant,
 
     /// How the values of the queries become one number
@@ -67,7 +79,8 @@ pub struct ConventionArgs {
     pub average: Average,
 
     /// How equal scores are ordered
-    #[arg(long, value_name = "HOW", default_value = "trec", hide_short_help = true, value_parser = TIES.parser())]
+    #[arg(long, value_name = "HOW", default_value = "trec", hide_short_help = true, value_parser = TIES.parser(),
+          default_value_ifs = like::defaults(|like| Some(like.words.ties)))]
     pub ties: Ties,
 
     /// What to do with a document that is twice in one ranking
@@ -75,7 +88,7 @@ pub struct ConventionArgs {
     pub duplicates: Duplicates,
 
     /// Remove results whose id is the id of their query
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, hide_short_help = true, default_value_ifs = like::defaults(|like| like.words.drop_self.then_some("true")))]
     pub drop_self: bool,
 }
 
@@ -93,10 +106,27 @@ impl ConventionArgs {
         }
     }
 
+    /// The tool that is asked for, and the options beside it that say something else.
+    fn likeness(&self) -> Option<String> {
+        let Like { name, words, .. } = self.like?;
+        let options = [
+            ("over", OVER.word(&self.over), words.over),
+            ("no-relevant", NO_RELEVANT.word(&self.no_relevant), words.no_relevant),
+            ("ties", TIES.word(&self.ties), words.ties),
+            ("average", AVERAGE.word(&self.average), "macro"),
+        ];
+        let others = options.into_iter().filter(|(_, word, theirs)| word != theirs);
+        let mut others: Vec<String> = others.map(|(option, word, _)| format!("{option} {word}")).collect();
+        others.extend((self.rel != 1.0).then(|| format!("rel {}", exact(self.rel))));
+        others.extend((self.drop_self && !words.drop_self).then(|| "drop-self".to_owned()));
+        Some(if others.is_empty() { (*name).to_owned() } else { format!("{name} but {}", others.join(", ")) })
+    }
+
     /// The conventions in force, in the words of the options.
     pub fn in_force(&self, ids: &IdArgs, labels: &Labels, intervals: &IntervalArgs) -> Conventions {
         let texts = |edits: &[Edit]| edits.iter().map(|edit| edit.text().to_owned()).collect();
         Conventions {
+            like: self.likeness(),
             rel: self.rel,
             max_grade: labels.facts().max_grade,
             ties: TIES.word(&self.ties),

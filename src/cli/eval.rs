@@ -18,7 +18,7 @@ use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
 use super::scoring::{Scored, Scoring};
 use super::slices::SliceArgs;
-use super::{CommandDef, hash, join};
+use super::{CommandDef, hash, join, letters};
 use crate::render::eval::report::{FilePart, LabelsPart, Report, RunPart, Shown, SlicePart};
 use crate::render::{Look, eval as view};
 
@@ -56,6 +56,10 @@ struct EvalArgs {
     #[arg(short = 'q', long, help_heading = "Measures")]
     per_query: bool,
 
+    /// Mark by letters which of several runs are better than which, beyond chance
+    #[arg(long, hide_short_help = true, help_heading = "Measures")]
+    letters: bool,
+
     /// Show how the values spread over the queries
     #[arg(long, help_heading = "Measures")]
     dist: bool,
@@ -80,7 +84,8 @@ struct EvalArgs {
 }
 
 fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
-    let chosen = args.measures.choose(args.conventions.rel, args.conventions.average)?;
+    let measures = args.measures.like(args.conventions.like);
+    let chosen = measures.choose(args.conventions.rel, args.conventions.average)?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
     args.output.check(&args.paths(&arguments))?;
@@ -168,15 +173,20 @@ impl EvalArgs {
         let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect::<Result<_, _>>()?;
         join::check_values(&runs, &labels)?;
         notes.extend(join::notes(&file.path, &runs, self.conventions.over, self.ids.collapse.is_some()));
+        notes.extend(join::unlike(self.conventions.like, &chosen.measures, &labels));
         for (why, label) in &chosen.left_out {
             notes.add(*why, "-m", || label.clone());
         }
         let conventions = self.conventions.in_force(&self.ids, &labels, &self.intervals);
+        let letters = match self.letters && runs.len() > 1 {
+            true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
+            false => Vec::new(),
+        };
         let tags = if self.slices.by.is_empty() { tag_names(&labels) } else { Vec::new() };
         let labels = self.labels_part(&labels, file);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
-        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, tags, notes })
+        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, notes })
     }
 
     fn part<'m>(

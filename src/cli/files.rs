@@ -134,8 +134,7 @@ impl Prepared {
     pub fn new(target: &Target, text: &str) -> io::Result<Self> {
         match target {
             Target::File(path) => {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let mut file = temporary(path)?.tempfile_in(folder)?;
+                let mut file = beside(path)?;
                 file.write_all(text.as_bytes())?;
                 Ok(Self::Temporary(file, path.clone()))
             }
@@ -157,6 +156,15 @@ impl Prepared {
             },
         }
     }
+}
+
+/// An empty file that can take the place of another in one step.
+///
+/// # Errors
+/// When it cannot be made in the folder of the other.
+pub fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    temporary(path)?.tempfile_in(folder)
 }
 
 /// The failure of something that cannot be written.

@@ -108,6 +108,16 @@ pub fn labels(path: &str, runs: &[RunArgument], reading: &ReadingArgs) -> Result
     Ok(labels_with(labels, facts, notes))
 }
 
+/// Reads labels from a source that is open.
+///
+/// # Errors
+/// The first fault of the file.
+pub fn labels_from(source: Source, reading: &ReadingArgs) -> Result<ReadLabels, InputError> {
+    let mut notes = Notes::default();
+    let (labels, facts) = read_labels(source, &reading.labels_options(), &mut notes)?;
+    Ok(labels_with(labels, facts, notes))
+}
+
 /// Reads labels and a run from one file.
 ///
 /// # Errors

@@ -9,6 +9,7 @@ use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
 
 use super::failure::{Failure, in_run};
+use super::like::{Like, Unlike};
 use super::scoring::Scored;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
@@ -151,6 +152,16 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         let escaped = queries.chain(documents).filter(|id| std::str::from_utf8(id.as_bytes()).is_err());
         notes.add_all(NoteKind::NotUtf8, &part.name, escaped);
     }
+    notes
+}
+
+/// The measures that the tool that is followed defines in another way.
+pub fn unlike(like: Option<&Like>, measures: &[Measure], labels: &Labels) -> Notes {
+    let mut notes = Notes::default();
+    let Some(like) = like else { return notes };
+    let shown = |unlike: &&Unlike| measures.iter().any(|measure| measure.definition().name == unlike.measure);
+    let unlike = like.unlike.iter().filter(shown).filter(|unlike| (unlike.shows)(labels));
+    notes.add_all(NoteKind::UnlikeTool, &format!("--like {}", like.name), unlike.map(|unlike| unlike.why));
     notes
 }
 

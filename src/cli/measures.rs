@@ -7,6 +7,7 @@ use raglens::measure::{self, Measure, SpecError};
 use raglens::notes::NoteKind;
 
 use super::failure::Failure;
+use super::like::Like;
 
 /// The cutoffs when none are given.
 const CUTOFFS: [u64; 2] = [5, 10];
@@ -36,6 +37,20 @@ pub struct Chosen {
 }
 
 impl MeasureArgs {
+    /// The same with the measures and cutoffs of a tool where none are named.
+    pub fn like(&self, tool: Option<&Like>) -> Self {
+        let mut found = self.clone();
+        if let Some((tool, measures)) =
+            tool.and_then(|tool| Some((tool, tool.measures?))).filter(|_| self.metric.is_empty())
+        {
+            found.metric.push(measures.to_owned());
+            if self.cutoffs.is_empty() {
+                found.cutoffs.extend(tool.cutoffs);
+            }
+        }
+        found
+    }
+
     /// Whether nobody asked for certain measures.
     pub fn is_default(&self) -> bool {
         let mut items = self.items();

@@ -7,9 +7,11 @@ mod compare;
 mod config;
 mod console;
 mod conventions;
+mod convert;
 mod edit;
 mod eval;
 mod exit;
+mod explain;
 mod failure;
 mod files;
 mod funnel;
@@ -17,6 +19,8 @@ mod hash;
 mod ids;
 mod inputs;
 mod join;
+mod letters;
+mod like;
 mod measures;
 mod names;
 mod output;
@@ -28,6 +32,7 @@ mod runs;
 mod scoring;
 mod shell;
 mod slices;
+mod spool;
 mod stages;
 mod words;
 
@@ -52,11 +57,13 @@ static COMMANDS: &[&CommandDef] = &[
     &eval::COMMAND,
     &compare::COMMAND,
     &queries::COMMAND,
+    &explain::COMMAND,
     &stages::COMMAND,
     &funnel::COMMAND,
     &pareto::COMMAND,
     &check::COMMAND,
     &power::COMMAND,
+    &convert::COMMAND,
 ];
 
 /// One row of the table of commands.
@@ -78,6 +85,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
   raglens compare a.trec b.trec --qrels q.txt     is the difference real?
+  raglens explain ndcg@5                          what does a number mean?
 
 `raglens eval -h` shows the most used options, `raglens eval --help` all.
 ";

@@ -11,6 +11,8 @@ use super::console::Console;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::files::{self, Prepared, Target, unwritable};
+use super::like;
+use super::spool::Spool;
 use crate::render::eval::Format;
 use crate::render::notes;
 
@@ -31,7 +33,8 @@ pub struct OutputArgs {
     pub save: Option<PathBuf>,
 
     /// Decimals of a value
-    #[arg(long, value_name = "N", default_value_t = 3, hide_short_help = true, value_parser = clap::value_parser!(u8).range(0..=15))]
+    #[arg(long, value_name = "N", default_value_t = 3, hide_short_help = true, value_parser = clap::value_parser!(u8).range(0..=15),
+          default_value_ifs = like::defaults(|like| Some(like.digits)))]
     pub digits: u8,
 }
 
@@ -54,6 +57,8 @@ pub struct Output {
     pub files: Vec<(PathBuf, String)>,
     /// Text for standard output.
     pub result: String,
+    /// A result that is too large to be held, complete and not yet in its place.
+    pub spool: Option<Spool>,
     /// Notes and warnings for standard error.
     pub messages: String,
     /// How the command ends once everything is written.
@@ -89,6 +94,9 @@ impl Output {
         }
         // A standard error that nobody reads takes nothing from the result.
         let _ = console.print_error(&self.messages);
+        if let Some(spool) = self.spool {
+            spool.deliver()?;
+        }
         match console.print(&self.result) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritable("standard output", &error)),
             _ => Ok(self.exit),

@@ -17,6 +17,12 @@ impl<T: Clone + PartialEq + Send + Sync> Words<T> {
         self.0.iter().find(|(_, meaning, _)| meaning == value).map_or("", |(word, ..)| word)
     }
 
+    /// Whether it is one of the words.
+    #[cfg(test)]
+    pub fn knows(&self, word: &str) -> bool {
+        self.0.iter().any(|(other, ..)| *other == word)
+    }
+
     fn meaning(&self, word: &str) -> T {
         let found = self.0.iter().find(|(other, ..)| *other == word);
         found.expect("the parser lets only the words through").1.clone()

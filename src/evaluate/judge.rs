@@ -89,7 +89,7 @@ impl<'a> Judge<'a> {
             self.rank(query, ranking, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-        scored.cells = self.measures.iter().map(|measure| self.cell(query, &view, measure)).collect();
+        scored.cells = self.measures.iter().map(|measure| cell(query, &view, measure, self.rules)).collect();
         if self.rules.average == Average::Micro {
             let cells = self.measures.iter().zip(&scored.cells);
             scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
@@ -107,11 +107,7 @@ impl<'a> Judge<'a> {
     ) -> Result<(), Fault> {
         let Scratch { order, hits } = scratch;
         scored.self_retrieved = ranked(ranking, self.rules, order)?;
-        let document = |index: u32| ranking.document(index as usize);
-        let places = (1..).zip(order.indices().iter().zip(order.hashes()));
-        hits.extend(places.filter_map(|(rank, (&index, &hash))| {
-            Some(Hit { rank, grade: query.grade_hashed(hash, document(index))? })
-        }));
+        hits.extend(judged(query, ranking, order));
         scored.retrieved = order.indices().len() as u64;
         scored.labelled = hits.len() as u64;
         scored.dropped = order.dropped();
@@ -126,22 +122,30 @@ impl<'a> Judge<'a> {
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
         scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
     }
+}
 
-    /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
-    /// to find does not, unless it is to count as 0.
-    fn cell(&self, query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure) -> Cell {
-        if query.about.answerable == Some(false) {
-            return Cell::LeftOut;
-        }
-        let needs = measure.needs();
-        let has_something = match needs {
-            Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(self.rules.rel)) > 0,
-            Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
-        };
-        match (has_something, self.rules.no_relevant) {
-            (false, NoRelevant::Skip) => Cell::LeftOut,
-            (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
-            _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
-        }
+/// The documents of an ordered ranking that stand in the labels.
+pub fn judged<'a>(query: &'a QueryLabels, ranking: &'a Ranking, order: &'a Order) -> impl Iterator<Item = Hit> + 'a {
+    let places = (1..).zip(order.indices().iter().zip(order.hashes()));
+    places.filter_map(|(rank, (&index, &hash))| {
+        Some(Hit { rank, grade: query.grade_hashed(hash, ranking.document(index as usize))? })
+    })
+}
+
+/// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
+/// to find does not, unless it is to count as 0.
+pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, rules: &Rules) -> Cell {
+    if query.about.answerable == Some(false) {
+        return Cell::LeftOut;
+    }
+    let needs = measure.needs();
+    let has_something = match needs {
+        Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(rules.rel)) > 0,
+        Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
+    };
+    match (has_something, rules.no_relevant) {
+        (false, NoRelevant::Skip) => Cell::LeftOut,
+        (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
+        _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
     }
 }

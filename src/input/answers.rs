@@ -105,6 +105,11 @@ impl Answers {
     }
 }
 
+/// Whether a file holds answers.
+pub fn looks_like_answers(sample: &Sample) -> bool {
+    [&JSON, &TABLE].into_iter().any(|format| (format.detect)(sample))
+}
+
 /// Reads answers.
 ///
 /// # Errors

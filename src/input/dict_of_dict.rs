@@ -25,21 +25,27 @@ fn is_dict_of_dict(sample: &Sample) -> bool {
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    json::whole(reader, |root, log| {
-        json::each_query(root, log, |query, documents, log| json::judge(documents, query, labels, log))
-    })
+    json::each_query_of(reader, |query, documents, log| json::judge(documents, query, labels, log))
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::whole(reader, |root, log| read_queries(root, run, log))
+    json::each_query_of(reader, |query, documents, log| read_query(query, documents, run, log))
 }
 
 /// The results of an object of queries.
 pub(super) fn read_queries(queries: Node<'_>, run: &mut dyn RunSink, log: &mut FaultLog) -> Result<(), Fault> {
-    json::each_query(queries, log, |query, documents, log| {
-        run.call(query.as_bytes(), &Call::default(), documents.line()).map_err(|fault| documents.locate(fault))?;
-        json::rank(documents, query, run, log)
-    })
+    json::each_query(queries, log, |query, documents, log| read_query(query, documents, run, log))
+}
+
+/// The results of one query.
+pub(super) fn read_query(
+    query: &str,
+    documents: Node<'_>,
+    run: &mut dyn RunSink,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    run.call(query.as_bytes(), &Call::default(), documents.line()).map_err(|fault| documents.locate(fault))?;
+    json::rank(documents, query, run, log)
 }
 
 #[cfg(test)]

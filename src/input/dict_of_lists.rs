@@ -1,7 +1,7 @@
 //! `{query: [document]}`: the relevant documents where labels stand, the ranking where a run
 //! stands.
 
-use super::dict_of_dict::read_queries;
+use super::dict_of_dict::read_query;
 use super::{Format, Reader, Role, Sample, json};
 use crate::error::Fault;
 use crate::labels::LabelsBuilder;
@@ -23,13 +23,11 @@ fn is_dict_of_lists(sample: &Sample) -> bool {
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    json::whole(reader, |root, log| {
-        json::each_query(root, log, |query, documents, log| json::judge(documents, query, labels, log))
-    })
+    json::each_query_of(reader, |query, documents, log| json::judge(documents, query, labels, log))
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::whole(reader, |root, log| read_queries(root, run, log))
+    json::each_query_of(reader, |query, documents, log| read_query(query, documents, run, log))
 }
 
 #[cfg(test)]

@@ -124,16 +124,22 @@ impl Plain {
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    json::each_row_of(reader, &mut Judgments { labels, graded: None, plain: None })
+    json::each_row_of(reader, &mut Judgments::new(labels))
 }
 
 /// Takes rows of labels.
-struct Judgments<'a> {
+pub(super) struct Judgments<'a> {
     labels: &'a mut LabelsBuilder,
     /// Whether the rows have grades, as the first of them says.
     graded: Option<bool>,
     /// What rows with a grade and no tags look like.
     plain: Option<Plain>,
+}
+
+impl<'a> Judgments<'a> {
+    pub(super) fn new(labels: &'a mut LabelsBuilder) -> Self {
+        Self { labels, graded: None, plain: None }
+    }
 }
 
 impl TakeRow for Judgments<'_> {
@@ -167,14 +173,20 @@ impl TakeRow for Judgments<'_> {
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::each_row_of(reader, &mut Results { run, plain: None })
+    json::each_row_of(reader, &mut Results::new(run))
 }
 
 /// Takes rows of a run.
-struct Results<'a> {
+pub(super) struct Results<'a> {
     run: &'a mut dyn RunSink,
     /// What rows with a score or a rank look like, and the score among them.
     plain: Option<(Plain, Option<Score>)>,
+}
+
+impl<'a> Results<'a> {
+    pub(super) fn new(run: &'a mut dyn RunSink) -> Self {
+        Self { run, plain: None }
+    }
 }
 
 impl TakeRow for Results<'_> {

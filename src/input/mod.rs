@@ -58,7 +58,7 @@ mod texts;
 mod trec;
 mod unknown_json;
 
-pub use answers::{Answer, Answers, read_answers};
+pub use answers::{Answer, Answers, looks_like_answers, read_answers};
 pub use both::read_both;
 pub use chunks::{Chunks, MappedChunk, read_chunks};
 pub use columns::Separator;

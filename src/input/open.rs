@@ -156,12 +156,23 @@ impl Source {
         Lines::new(self)
     }
 
+    /// The first bytes of the text, at most so many, taken away from it.
+    pub(super) fn take_first(&mut self, count: usize) -> Result<Vec<u8>, Fault> {
+        let mut bytes = Vec::new();
+        self.take(count as u64).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+        Ok(bytes)
+    }
+
     /// The whole text at once.
     ///
     /// # Errors
     /// When it cannot be read or is not UTF-8.
     pub fn text(&mut self) -> Result<String, Fault> {
-        let mut bytes = Vec::new();
+        self.text_behind(Vec::new())
+    }
+
+    /// The same behind bytes that were taken from the text before.
+    pub(super) fn text_behind(&mut self, mut bytes: Vec<u8>) -> Result<String, Fault> {
         self.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
         String::from_utf8(bytes).map_err(|error| {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -83,6 +83,11 @@ impl Tables {
         Some(self.entries[place as usize].grade)
     }
 
+    /// The line of each judgment, in the order of the file; needs the tables to be finished.
+    pub(super) fn lines(&self, block: &Block) -> impl Iterator<Item = u64> {
+        self.entries[block.places()].iter().map(|entry| u64::from(entry.line))
+    }
+
     /// The judgments in the order of the file; needs the tables to be finished.
     pub(super) fn judgments(&self, block: &Block) -> impl Iterator<Item = (&[u8], Grade)> {
         block.places().map(|place| (self.id(place as u32), self.entries[place].grade))

@@ -1,9 +1,9 @@
 //! bpref: preferences of relevant over judged non-relevant documents (Buckley and Voorhees 2004).
 
-use super::map::{LOG_FLOOR, log_above_floor};
+use super::map::{LOG_FLOOR, log_above_floor, log_terms};
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL, Scorer,
-    SpecError, TrecName,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -27,8 +27,9 @@ pub(super) static BPREF: MeasureDef = MeasureDef {
     edge_cases: "A relevant document that is not retrieved adds 0. The term is 1 when n = 0, so labels without a \
                  judged non-relevant document give the share of relevant documents retrieved. Over the whole list; \
                  negative grades are skipped.",
-    peers: "bpref of trec_eval 8 and later. variant=2004 divides by R, variant=10 by R + 10. Without judged \
-            non-relevant documents ranx and elinor print NaN, trectools 0.",
+    peers: "bpref of trec_eval 8 and later is the same. variant=2004 divides by R as the paper does, variant=10 by R + \
+            10 as its experiments did. Without judged non-relevant documents ranx and elinor print NaN, trectools 0.",
+    purpose: Purpose::Incomplete,
     source: "Buckley and Voorhees 2004, Retrieval evaluation with incomplete information (SIGIR); trec_eval, bpref",
     cutoff: CutoffRule::Never,
     params: &[REL, VARIANT],
@@ -57,6 +58,7 @@ pub(super) static GM_BPREF: MeasureDef = MeasureDef {
     aggregate: Aggregate::GeometricMean,
     range: (LOG_FLOOR, 0.0),
     needs: Needs::Query,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("gm_bpref"),
     build: |params| Ok(Computation::ranking(Log(Bpref { rel: params.threshold(), variant: Variant::TrecEval }))),
@@ -92,6 +94,17 @@ impl Variant {
     }
 }
 
+impl Variant {
+    /// What the sum is of; n are the judged non-relevant documents above.
+    fn rule(self) -> &'static str {
+        match self {
+            Self::TrecEval => "of the contributions, 1 - min(n, R) / min(N, R)",
+            Self::Paper => "of the contributions, 1 - min(n, R) / R",
+            Self::PlusTen => "of the contributions, 1 - min(n, R + 10) / (R + 10)",
+        }
+    }
+}
+
 struct Bpref {
     rel: Grade,
     variant: Variant,
@@ -110,6 +123,20 @@ impl Scorer for Bpref {
         }
         Some(if relevant == 0 { 0.0 } else { sum / relevant as f64 })
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (relevant, other) = (ranking.relevant(self.rel), ranking.judged_not_relevant(self.rel));
+        let mut above = 0;
+        let terms = Terms::over(ranking, None, ["n", "contribution"], |place| {
+            let is_relevant = place.is_relevant(self.rel);
+            above += u64::from(place.is_judged() && !is_relevant);
+            is_relevant.then(|| [above as f64, self.variant.term(above, relevant, other)])
+        });
+        let terms = terms.step("N", "judged documents that are not relevant", other as f64);
+        let terms = terms.summed("sum", self.variant.rule()).with_relevant(relevant);
+        let sum = terms.number("sum");
+        terms.divided(sum, "sum / R")
+    }
 }
 
 /// The logarithm of a measure for its geometric mean.
@@ -118,6 +145,10 @@ struct Log(Bpref);
 impl Scorer for Log {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.0.score(ranking).map(log_above_floor)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        log_terms(self.0.terms(ranking), "bpref")
     }
 }
 

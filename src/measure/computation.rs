@@ -3,7 +3,7 @@
 //! Most measures are numbers from grades and ranks, which is what a [`JudgedRanking`] is. What
 //! else labels can say is an optional part of it, with a kind of computation here that reads it.
 
-use super::{Ratio, SpecError};
+use super::{Ratio, SpecError, Terms};
 use crate::judged::{Grade, JudgedRanking, LabelFacts};
 use crate::preferences::Preferences;
 
@@ -36,6 +36,12 @@ pub enum Reads {
 pub trait Scorer: Send + Sync {
     /// The value; `None` where it is undefined (judged@k of an empty list), never NaN.
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64>;
+
+    /// How the value comes about, row by row, for a person to check; without more, what there is
+    /// to be seen.
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        Terms::seen(ranking, None)
+    }
 
     /// The value as a fraction whose parts can be pooled over queries (micro average); `None`
     /// for measures that cannot be pooled.
@@ -100,6 +106,21 @@ impl Computation {
             }
             Self::Preferences(share) => share(ranking.preferences()?),
             Self::Text(_) | Self::RunName => None,
+        }
+    }
+
+    /// How the value for one query comes about.
+    pub(super) fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        match self {
+            Self::Ranking(scorer) => scorer.terms(ranking),
+            Self::Groups(scorer) => {
+                let groups = ranking.groups().iter().zip(1..).map(|(group, number)| (scorer.score(group), number));
+                let terms = groups.fold(Terms::seen(ranking, None), |terms, (value, number)| {
+                    terms.step(format!("group {number}"), "a judgment group", value.unwrap_or(0.0))
+                });
+                terms.ruled("the mean over the groups")
+            }
+            Self::Preferences(_) | Self::Text(_) | Self::RunName => Terms::seen(ranking, None),
         }
     }
 

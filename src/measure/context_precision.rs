@@ -1,8 +1,9 @@
 //! Context precision: average precision over the relevant documents that were found (RAGAS).
 
-use super::map::precisions;
+use super::map::{precision_terms, precisions};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -15,7 +16,8 @@ pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
     blind_to: "What is missing: one relevant document of a hundred, in first place, scores 1. Show recall beside it.",
     edge_cases: "0 when nothing relevant is found.",
     peers: "context_precision of RAGAS, which adds 0.0000000001 to the divisor, and contextual precision of DeepEval. \
-            It is not precision, and not average precision, which divides by all relevant documents.",
+            It is neither precision nor average precision, which divides by all relevant documents.",
+    purpose: Purpose::High,
     source: "Es et al. 2024, RAGAS (EACL)",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],
@@ -43,6 +45,13 @@ impl Scorer for ContextPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let (sum, found) = precisions(ranking.top(self.cutoff), self.rel);
         Some(if found == 0 { 0.0 } else { sum / found as f64 })
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = precision_terms(ranking, self.cutoff, self.rel);
+        let sum = terms.number("sum");
+        let found = ranking.found(self.rel, self.cutoff) as f64;
+        terms.step("found", "relevant documents in these places", found).divided(sum, "sum / found")
     }
 }
 

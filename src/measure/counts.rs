@@ -1,6 +1,6 @@
 //! Counts: how many queries, results and relevant documents the other numbers stand on.
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, TrecName};
 use crate::judged::{Grade, Hit, JudgedRanking};
 
 pub(super) static NUM_Q: MeasureDef = MeasureDef {
@@ -12,6 +12,7 @@ pub(super) static NUM_Q: MeasureDef = MeasureDef {
     blind_to: "Everything else.",
     edge_cases: "Queries that are left out do not count.",
     peers: "num_q of trec_eval. With queries that the run does not answer it depends on -c there.",
+    purpose: Purpose::Counts,
     source: "trec_eval, num_q",
     cutoff: CutoffRule::Never,
     params: &[],
@@ -33,7 +34,7 @@ pub(super) static NUM_RET: MeasureDef = MeasureDef {
     formula: "length of the list, summed over queries",
     reading: "How much the run returned.",
     edge_cases: "0 for a query that the run does not answer.",
-    peers: "num_ret of trec_eval.",
+    peers: "num_ret of trec_eval is the same.",
     source: "trec_eval, num_ret",
     trec_name: TrecName::whole("num_ret"),
     build: |params| Ok(Count::build(params, |ranking, _| ranking.retrieved())),
@@ -47,7 +48,7 @@ pub(super) static NUM_REL: MeasureDef = MeasureDef {
     formula: "R, summed over queries",
     reading: "How much there is to be found.",
     edge_cases: "Counts the labels, whether retrieved or not.",
-    peers: "num_rel of trec_eval.",
+    peers: "num_rel of trec_eval is the same.",
     source: "trec_eval, num_rel",
     params: &[REL],
     trec_name: TrecName::whole("num_rel"),
@@ -62,7 +63,7 @@ pub(super) static NUM_REL_RET: MeasureDef = MeasureDef {
     formula: "documents of grade >= rel in the list, summed over queries",
     reading: "How much of it was found.",
     edge_cases: "0 for a query that the run does not answer.",
-    peers: "num_rel_ret of trec_eval; NumRet(rel=1) of ir_measures.",
+    peers: "num_rel_ret of trec_eval and NumRet(rel=1) of ir_measures are the same.",
     source: "trec_eval, num_rel_ret",
     params: &[REL],
     trec_name: TrecName::whole("num_rel_ret"),
@@ -80,6 +81,7 @@ pub(super) static NUM_NONREL_JUDGED_RET: MeasureDef = MeasureDef {
     peers: "num_nonrel_judged_ret of trec_eval.",
     source: "trec_eval, num_nonrel_judged_ret",
     params: &[REL],
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("num_nonrel_judged_ret"),
     build: |params| Ok(Count::build(params, judged_not_relevant)),

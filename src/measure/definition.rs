@@ -1,6 +1,6 @@
 //! What a row of the table of measures says.
 
-use super::{Computation, Params, SpecError};
+use super::{Computation, Params, Purpose, SpecError};
 
 /// One row of the table: what a measure is called, means and takes.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct MeasureDef {
     pub edge_cases: &'static str,
     /// How other tools differ under the same name.
     pub peers: &'static str,
+    /// Which question it answers.
+    pub purpose: Purpose,
     /// Where the formula comes from.
     pub source: &'static str,
     /// What stands behind the `@`.

@@ -3,8 +3,8 @@
 
 use super::ndcg::exponential;
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Scorer,
-    SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -29,6 +29,7 @@ pub(super) static ERR: MeasureDef = MeasureDef {
                  error. It is not normalised: with grades up to 3 the best single document scores 0.875. Negative \
                  grades and unjudged documents satisfy nobody.",
     peers: "gdeval (and ERR of ir_measures) takes max = 4 whatever the labels hold; trec_eval has no ERR.",
+    purpose: Purpose::Graded,
     source: "Chapelle et al. 2009, Expected reciprocal rank for graded relevance (CIKM)",
     cutoff: CutoffRule::Optional,
     params: &[CONDENSED, MAX],
@@ -63,6 +64,24 @@ impl Scorer for ExpectedReciprocalRank {
             still_reading *= 1.0 - satisfied;
         }
         Some(sum)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (max, mut still_reading) = (self.max.unwrap_or(0.0), 1.0);
+        let columns = ["still reading", "stops here", "contribution"];
+        let terms = Terms::over(ranking, self.cutoff, columns, |place| {
+            let satisfied = exponential(place.grade.filter(|&grade| grade > 0.0)?, max);
+            let reading = still_reading;
+            still_reading *= 1.0 - satisfied;
+            Some([reading, satisfied, reading * satisfied / place.rank as f64])
+        });
+        let terms = terms.summed("sum", "of the contributions, still reading · stops here / rank").step(
+            "max",
+            "the largest grade of the labels or of err:max",
+            max,
+        );
+        let sum = terms.number("sum");
+        terms.result("sum", sum)
     }
 
     fn max_grade(&self) -> Option<Grade> {

@@ -1,8 +1,8 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Ratio, Scorer, SpecError, TrecName, shortest,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Ratio, Scorer, SpecError, Terms, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -22,10 +22,11 @@ pub(super) static F1: MeasureDef = MeasureDef {
     formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R); with x, (x + 1) · found / (k + x · R)",
     reading: "High only when both are: little noise and little missing.",
     blind_to: "The order within the first k, and which of the two is low.",
-    edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. Without @k \
-                 over the whole list.",
-    peers: "set_F of trec_eval is the form without @k, and set_F.2 is x=2. With R relevant documents nobody can pass \
-            2 · min(R, k) / (R + k).",
+    edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. With R \
+                 relevant documents nobody can pass 2 · min(R, k) / (R + k). Without @k it is over the whole list.",
+    peers: "set_F of trec_eval is the form without @k, and set_F.2 is x=2. Tools that combine the mean precision and the mean recall show \
+            another number.",
+    purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, X],
@@ -57,6 +58,24 @@ struct F1 {
 impl Scorer for F1 {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (name, about, places) = match self.cutoff {
+            Some(k) => ("k", "places, whether filled or not", k),
+            None => ("n", "documents returned", ranking.retrieved()),
+        };
+        let (places, relevant) = (places as f64, ranking.relevant(self.rel));
+        let terms = Terms::counting(ranking, self.cutoff, self.rel).step(name, about, places).with_relevant(relevant);
+        let found = terms.number("found");
+        let (terms, rule) = match (self.x == 1.0, self.cutoff) {
+            (true, Some(_)) => (terms, "2 · found / (k + R)"),
+            (true, None) => (terms, "2 · found / (n + R)"),
+            (false, Some(_)) => (terms.step("x", X.about, self.x), "(x + 1) · found / (k + x · R)"),
+            (false, None) => (terms.step("x", X.about, self.x), "(x + 1) · found / (n + x · R)"),
+        };
+        let ratio = Ratio { numerator: (self.x + 1.0) * found, denominator: places + self.x * relevant as f64 };
+        terms.result(rule, ratio.value())
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

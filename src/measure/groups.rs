@@ -4,7 +4,7 @@
 use super::map::AveragePrecision;
 use super::precision::Precision;
 use super::rprec::PrecisionAtMultiple;
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, REL, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, TrecName};
 
 pub(super) static MAP_AVGJG: MeasureDef = MeasureDef {
     name: "map_avgjg",
@@ -24,6 +24,7 @@ pub(super) static MAP_AVGJG: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     needs_zeros: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("map_avgjg"),
     build: |params| Ok(Computation::Groups(Box::new(AveragePrecision::whole(params.threshold())))),

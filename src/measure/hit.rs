@@ -1,8 +1,8 @@
 //! hit@k: did the first k hold anything relevant?
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -11,10 +11,13 @@ pub(super) static HIT: MeasureDef = MeasureDef {
     aliases: &["hits", "success", "accuracy", "hit_rate", "hitrate"],
     about: "whether any of the first k is relevant",
     formula: "1 if a document of grade >= rel stands at rank 1 … k, else 0",
-    reading: "The share of queries for which the first k hold at least one relevant document.",
+    reading: "The share of queries for which the first k hold at least one relevant document: enough where one \
+              document answers.",
     blind_to: "How many relevant documents were found, and where in the first k they stand.",
     edge_cases: "An empty list scores 0. A list shorter than k is fine. Without @k: the whole list.",
-    peers: "The same as success@k of trec_eval and hit_rate@k of ranx. It is not recall.",
+    peers: "success_k of trec_eval, Success@k of ir_measures and hit_rate@k of ranx are the same. Some RAG tools call \
+            it recall or accuracy: it is recall@k only where each query has one relevant document.",
+    purpose: Purpose::Found,
     source: "trec_eval, success",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],
@@ -41,6 +44,12 @@ struct Hit {
 impl Scorer for Hit {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Terms::counting(ranking, self.cutoff, self.rel);
+        let hit = f64::from(terms.number("found") > 0.0);
+        terms.result("1 if found is at least 1, else 0", hit)
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

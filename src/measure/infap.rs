@@ -1,7 +1,10 @@
 //! Inferred average precision: AP estimated from a pool of which only a part was judged (Yilmaz
 //! and Aslam 2006).
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName};
+use super::{
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError, Terms,
+    TrecName,
+};
 use crate::judged::{Grade, Hit, JudgedRanking};
 
 pub(super) static INFAP: MeasureDef = MeasureDef {
@@ -13,7 +16,8 @@ pub(super) static INFAP: MeasureDef = MeasureDef {
     reading: "Estimates map where the labels say which documents were pooled but not judged (negative grades).",
     blind_to: "What was not pooled: it counts as not relevant.",
     edge_cases: "The term at rank 1 is 1. Without negative grades it is map, up to e. Over the whole list.",
-    peers: "infAP of trec_eval and ir_measures.",
+    peers: "infAP of trec_eval and ir_measures is the same.",
+    purpose: Purpose::Incomplete,
     source: "Yilmaz and Aslam 2006, Estimating average precision with incomplete and imperfect judgments (CIKM)",
     cutoff: CutoffRule::Never,
     params: &[REL],
@@ -80,6 +84,23 @@ impl Scorer for InferredAp {
         }
         let relevant = ranking.relevant(self.rel);
         Some(if relevant == 0 { 0.0 } else { sum / relevant as f64 })
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let mut above = Above::default();
+        let columns = ["r", "n", "unjudged", "contribution"];
+        let terms = Terms::over(ranking, None, columns, |place| {
+            let hit = Hit { rank: place.rank, grade: place.grade? };
+            let Above { relevant, other, unjudged } = above;
+            let precision = above.precision(hit.rank as f64);
+            above.add(&hit, self.rel);
+            hit.is_relevant(self.rel).then_some([relevant, other, unjudged, precision])
+        });
+        let terms = terms
+            .summed("sum", "of the contributions, the estimates of precision")
+            .with_relevant(ranking.relevant(self.rel));
+        let sum = terms.number("sum");
+        terms.divided(sum, "sum / R")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Interpolated precision at a recall level: the points of the classic recall-precision curve.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Scorer, SpecError, Terms, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -35,6 +35,7 @@ pub(super) static IPREC: MeasureDef = MeasureDef {
                  precision anywhere.",
     peers: "iprec_at_recall of trec_eval 10, whose rounding (half away from 0) differs from that of trec_eval 9: \
             that is rounding=v9.",
+    purpose: Purpose::TrecEval,
     source: "trec_eval, iprec_at_recall",
     cutoff: CutoffRule::RecallLevel,
     params: &[REL, CONDENSED, ROUNDING],
@@ -102,6 +103,27 @@ impl Scorer for InterpolatedPrecision {
         let at = |&level: &f64| best.get(self.wanted(level, relevant).saturating_sub(1) as usize).copied();
         let sum = self.levels.iter().map(|level| at(level).unwrap_or(0.0)).fold(0.0, |sum, value| sum + value);
         Some(sum / self.levels.len() as f64)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let mut curve = Vec::new();
+        let terms = Terms::over(ranking, None, ["found", "precision"], |place| {
+            place.is_relevant(self.rel).then(|| {
+                curve.push((curve.len() + 1) as f64 / place.rank as f64);
+                [curve.len() as f64, curve[curve.len() - 1]]
+            })
+        });
+        let relevant = ranking.relevant(self.rel);
+        let mut terms = terms.with_relevant(relevant);
+        let mut sum = 0.0;
+        for &level in &self.levels {
+            let wanted = self.wanted(level, relevant);
+            let best = curve.iter().skip(wanted.saturating_sub(1) as usize).fold(0.0, |best, &at| f64::max(best, at));
+            let about = format!("largest precision from the row where found is {} on", wanted.max(1));
+            terms = terms.step(format!("at recall {}", shortest(level)), about, best);
+            sum += best;
+        }
+        terms.result("their mean", sum / self.levels.len() as f64)
     }
 }
 

@@ -1,7 +1,8 @@
 //! judged@k and unjudged@k: how much of what was returned anybody looked at.
 
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError, TrecName,
+    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, Ratio, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::{Hit, JudgedRanking};
 
@@ -13,8 +14,9 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
     reading: "How far the other numbers can be trusted: at 0.5 half of what they call not relevant is unknown.",
     blind_to: "Whether what was judged is relevant.",
     edge_cases: "Undefined for an empty list. A negative grade means pooled, not judged.",
-    peers: "Judged@k of ir_measures has the same divisor. Hole@k of BEIR and MTEB asks whether a document is judged \
-            for any query.",
+    peers: "Judged@k of ir_measures has the same divisor, but orders equal scores by ascending ids. Hole@k of BEIR and \
+            MTEB asks whether a document is judged for any query.",
+    purpose: Purpose::Incomplete,
     source: "ir_measures, Judged",
     cutoff: CutoffRule::Optional,
     params: &[],
@@ -37,7 +39,7 @@ pub(super) static UNJUDGED: MeasureDef = MeasureDef {
     reading: "How many of k places are a guess.",
     edge_cases: "Needs @k. Places below the end of a short list are not counted, but the divisor stays k: an empty \
                  list scores 0.",
-    peers: "unj_k of trec_eval.",
+    peers: "unj_k of trec_eval is the same.",
     source: "trec_eval, unj",
     cutoff: CutoffRule::Required,
     trec_name: TrecName::at("unj"),
@@ -54,6 +56,18 @@ fn judged(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> u64 {
     ranking.top(cutoff).iter().filter(|hit| Hit::is_judged(hit)).count() as u64
 }
 
+/// The number of judged documents so far at each of the first places.
+fn judged_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> Terms {
+    let mut judged = 0.0;
+    let terms = Terms::over(ranking, cutoff, ["judged"], |place| {
+        place.is_judged().then(|| {
+            judged += 1.0;
+            [judged]
+        })
+    });
+    terms.step("judged", "documents with a grade of 0 or more", judged)
+}
+
 struct Judged {
     cutoff: Option<u64>,
 }
@@ -61,6 +75,16 @@ struct Judged {
 impl Scorer for Judged {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).filter(|ratio| ratio.denominator > 0.0).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let returned = ranking.returned(self.cutoff);
+        let terms = judged_terms(ranking, self.cutoff).step("returned", "documents in these places", returned as f64);
+        let judged = terms.number("judged");
+        match returned {
+            0 => terms,
+            _ => terms.divided(judged, "judged / returned"),
+        }
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
@@ -76,6 +100,15 @@ impl Scorer for Unjudged {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let cutoff = Some(self.cutoff);
         Some(Ratio::of(ranking.returned(cutoff) - judged(ranking, cutoff), self.cutoff).value())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let cutoff = Some(self.cutoff);
+        let returned = ranking.returned(cutoff) as f64;
+        let terms = judged_terms(ranking, cutoff).step("returned", "documents in these places", returned);
+        let unjudged = returned - terms.number("judged");
+        let terms = terms.step("k", "places, whether filled or not", self.cutoff as f64);
+        terms.divided(unjudged, "(returned - judged) / k")
     }
 }
 

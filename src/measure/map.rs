@@ -1,8 +1,8 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -24,8 +24,9 @@ pub(super) static MAP: MeasureDef = MeasureDef {
     blind_to: "How relevant a document is. A relevant document that is not retrieved adds 0 to the sum and 1 to R.",
     edge_cases: "R is the divisor also under a cutoff, so map@k cannot reach 1 when R > k; norm=min divides by \
                  min(R, k) there.",
-    peers: "map and map_cut_k of trec_eval, AP@k of ir_measures. Kaggle's MAP@k is norm=min. RAGAS divides by the \
-            relevant documents found: that is context_precision.",
+    peers: "map and map_cut_k of trec_eval and AP@k of ir_measures are the same. Kaggle's MAP@k is norm=min. RAGAS \
+            divides by the relevant documents found: that is context_precision.",
+    purpose: Purpose::High,
     source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, NORM],
@@ -53,7 +54,7 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     reading: "Moves most when the worst queries do: doubling the AP of any query counts the same.",
     blind_to: "What map is blind to. The floor decides how much a query at zero weighs.",
     edge_cases: "AP below 0.00001 counts as 0.00001. A query without relevant documents counts so too, if it counts.",
-    peers: "gm_map of trec_eval, which prints it for all queries only.",
+    peers: "gm_map of trec_eval is the same; it prints it for all queries together only.",
     source: "Robertson 2006, On GMAP and other transformations (CIKM)",
     cutoff: CutoffRule::Never,
     params: &[REL, CONDENSED],
@@ -61,6 +62,7 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     range: (LOG_FLOOR, 0.0),
     needs: Needs::Query,
     capped: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("gm_map"),
     build: |params| {
@@ -88,6 +90,7 @@ pub(super) static YAAP: MeasureDef = MeasureDef {
     range: (f64::NEG_INFINITY, f64::INFINITY),
     needs: Needs::Query,
     capped: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("yaap"),
     build: |params| Ok(Computation::ranking(Yaap { rel: params.threshold() })),
@@ -120,11 +123,27 @@ impl AveragePrecision {
         let (sum, _) = precisions(ranking.top(self.cutoff), self.rel);
         if divisor == 0 { 0.0 } else { sum / divisor as f64 }
     }
+
+    fn worked(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = precision_terms(ranking, self.cutoff, self.rel).with_relevant(relevant);
+        let sum = terms.number("sum");
+        match self.cutoff {
+            Some(k) if self.norm_min => {
+                terms.step("most", "the smaller of R and k", relevant.min(k) as f64).divided(sum, "sum / most")
+            }
+            _ => terms.divided(sum, "sum / R"),
+        }
+    }
 }
 
 impl Scorer for AveragePrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         Some(self.value(ranking))
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        self.worked(ranking)
     }
 }
 
@@ -134,6 +153,16 @@ impl Scorer for LogAveragePrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         Some(log_above_floor(self.0.value(ranking)))
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        log_terms(self.0.worked(ranking), "AP")
+    }
+}
+
+/// The way to a logarithm from the way to the value.
+pub(super) fn log_terms(terms: Terms, name: &'static str) -> Terms {
+    let (rule, value) = (terms.rule, terms.value.unwrap_or(0.0));
+    terms.step(name, rule, value).result("its logarithm, of 0.00001 at least", log_above_floor(value))
 }
 
 /// What one query adds to a geometric mean.
@@ -151,6 +180,25 @@ impl Scorer for Yaap {
         let missed = ranking.relevant(self.rel) as f64 - sum;
         Some(libm::log((1.0 + sum) / (1.0 + missed)))
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = precision_terms(ranking, None, self.rel).with_relevant(relevant);
+        let sum = terms.number("sum");
+        terms.result("ln((1 + sum) / (1 + R - sum))", libm::log((1.0 + sum) / (1.0 + relevant as f64 - sum)))
+    }
+}
+
+/// Precision at the rank of each relevant document, with their sum.
+pub(super) fn precision_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, rel: Grade) -> Terms {
+    let mut found = 0.0;
+    let terms = Terms::over(ranking, cutoff, ["found", "precision"], |place| {
+        place.is_relevant(rel).then(|| {
+            found += 1.0;
+            [found, found / place.rank as f64]
+        })
+    });
+    terms.summed("sum", "of the precisions, found / rank")
 }
 
 /// The sum of precision at the rank of each relevant document, and their number.

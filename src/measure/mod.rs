@@ -26,12 +26,14 @@ mod normalised_gain;
 mod params;
 mod precision;
 mod preferences;
+mod purpose;
 mod ratio;
 mod rbp;
 mod recall;
 mod rprec;
 mod sets;
 mod spec;
+mod terms;
 mod text;
 mod trec_eval;
 mod unranked;
@@ -47,9 +49,11 @@ pub use computation::{Computation, Describe, Reads, Scorer};
 pub use definition::{Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, TrecName};
 pub use error::SpecError;
 pub use params::{Params, shortest};
+pub use purpose::Purpose;
 pub use ratio::Ratio;
 pub use sets::{all_set, default_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
+pub use terms::{Place, Row, Step, Terms};
 
 pub use trec_eval::{Asked, Shown, TREC_EVAL, TrecError, TrecMeasure};
 
@@ -237,6 +241,13 @@ impl Measure {
     /// The text for one query; `None` for a number.
     pub fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
         self.seen(ranking, |ranking| self.computation.text(ranking))
+    }
+
+    /// How the value for one query comes about. The ranks of a condensed measure are those of the
+    /// condensed list.
+    pub fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = self.seen(ranking, |ranking| self.computation.terms(ranking));
+        Terms { value: self.score(ranking), ..terms }
     }
 
     /// The value for one query as a fraction, for measures that can be pooled.

@@ -2,7 +2,8 @@
 //! answering track).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -15,8 +16,9 @@ pub(super) static MRR: MeasureDef = MeasureDef {
     blind_to: "Everything below the first relevant document, and how relevant it is.",
     edge_cases: "With @k a first relevant document below rank k counts as none, so mrr and mrr@10 are two measures. \
                  An empty list scores 0.",
-    peers: "recip_rank of trec_eval has no cutoff; RR@k of ir_measures and the MS MARCO script (k = 10) have. Some \
-            tools average 1 / rank over all relevant documents: that is another measure.",
+    peers: "recip_rank of trec_eval has no cutoff; RR@k of ir_measures and the MS MARCO script (k = 10) have. The \
+            granular MRR of LlamaIndex averages 1 / rank over all relevant documents: that is another measure.",
+    purpose: Purpose::High,
     source: "Voorhees 1999, TREC-8 Question Answering Track Report",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],
@@ -44,6 +46,16 @@ impl Scorer for ReciprocalRank {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let first = ranking.top(self.cutoff).iter().find(|hit| hit.is_relevant(self.rel));
         Some(first.map_or(0.0, |hit| 1.0 / hit.rank as f64))
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let mut first = None;
+        let terms = Terms::over(ranking, self.cutoff, ["1 / rank"], |place| {
+            let share = 1.0 / place.rank as f64;
+            let is_first = first.is_none() && place.is_relevant(self.rel);
+            is_first.then(|| [*first.insert(share)])
+        });
+        terms.result("1 / rank of the first that is relevant", first.unwrap_or(0.0))
     }
 }
 

@@ -5,8 +5,8 @@ use std::f64::consts::LN_2;
 
 use super::gains::{self, GAINS, Gains};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Ratio, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Place, Purpose, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -21,9 +21,11 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
     blind_to: "How much there was to be found: a query with one relevant document and one with fifty weigh the same.",
     edge_cases: "Unjudged documents and negative grades have gain 0. A short list does not shorten the ideal. The \
                  threshold rel does not touch it. A query without a grade above 0 has no value.",
-    peers: "ndcg and ndcg_cut_k of trec_eval, nDCG@k of ir_measures, BEIR, MTEB, ndcg of ranx, ndcg_score of \
-            scikit-learn over all judged documents. Over the retrieved documents alone the ideal is too small and the \
-            value too high.",
+    peers: "ndcg and ndcg_cut_k of trec_eval and nDCG@k of ir_measures, BEIR and MTEB are the same. ranx sets grades \
+            below its threshold to 0; ndcg_score of scikit-learn averages over the orders of equal scores. The form of \
+            2002, which does not discount the first two ranks, gives other values, and so does an ideal order of the \
+            retrieved documents alone, which is too easy to reach.",
+    purpose: Purpose::Graded,
     source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
     cutoff: CutoffRule::Optional,
     params: &[CONDENSED, GAINS],
@@ -48,8 +50,8 @@ pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
     formula: "as ndcg, with gain 2^grade - 1",
     reading: "As ndcg, but each grade is worth about twice the one below: the top of the scale decides.",
     edge_cases: "As ndcg. Gains are taken relative to the largest one, so no grade is too large.",
-    peers: "ndcg_burges of ranx, nDCG(dcg='exp-log2') of ir_measures, gdeval, XGBoost, Elasticsearch. The same as \
-            ndcg when grades are 0 and 1.",
+    peers: "ndcg_burges of ranx and elinor, nDCG(dcg='exp-log2') of ir_measures, gdeval, XGBoost and Elasticsearch. \
+            The same as ndcg when grades are 0 and 1.",
     source: "Burges et al. 2005, Learning to rank using gradient descent (ICML)",
     params: &[CONDENSED],
     trec_name: TrecName::NONE,
@@ -64,8 +66,9 @@ pub(super) static DCG: MeasureDef = MeasureDef {
     formula: "Σ grade_i / log2(i + 1) over the first k",
     reading: "Comparable between runs on the same query, not between queries.",
     blind_to: "What there was to be found. Its mean is ruled by queries with many relevant documents.",
-    edge_cases: "Unjudged documents and negative grades have gain 0. Undefined where the sum is too large for a number.",
-    peers: "dcg of trec_eval over the whole list, DCG@k of ir_measures.",
+    edge_cases: "Unjudged documents and negative grades have gain 0. Undefined where the sum is too large for a \
+                 number.",
+    peers: "dcg of trec_eval over the whole list and DCG@k of ir_measures are the same.",
     range: (0.0, f64::INFINITY),
     trec_name: TrecName::whole("dcg"),
     build: |params| match Gains::new(params) {
@@ -101,6 +104,7 @@ pub(super) static IDEAL_DCG: MeasureDef = MeasureDef {
     params: &[GAINS],
     better: Better::Neither,
     needs: Needs::Query,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("ideal_dcg"),
     build: |params| Ok(OwnGains::build(params, Gains::new(params), Part::Ideal)),
@@ -161,6 +165,23 @@ fn ideal(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item
     (1..=cutoff.unwrap_or(u64::MAX)).zip(ranking.ideal().iter().copied().take_while(|&grade| grade > 0.0))
 }
 
+/// The columns of a discounted gain.
+fn discounting(gain: impl Fn(Grade) -> f64) -> impl Fn(&Place) -> Option<[f64; 3]> {
+    move |place| {
+        let gain = gain(place.grade.filter(|&grade| grade > 0.0)?);
+        let discount = libm::log2(place.rank as f64 + 1.0);
+        Some([gain, discount, gain / discount])
+    }
+}
+
+/// What stands in the columns of a discounted gain.
+const COLUMNS: [&str; 3] = ["gain", "log2(rank + 1)", "contribution"];
+
+/// The gain of each place, discounted, with the sum.
+fn gain_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, gain: impl Fn(Grade) -> f64) -> Terms {
+    Terms::over(ranking, cutoff, COLUMNS, discounting(gain)).summed("DCG", "the sum over the list")
+}
+
 struct Normalised {
     cutoff: Option<u64>,
     gain: Gain,
@@ -183,6 +204,17 @@ impl Scorer for Normalised {
         // Rounding alone can carry the wrong order of almost equal grades past 1.
         Some(f64::min(1.0, discounted(ranked(ranking, self.cutoff), gain) / best))
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let top = ranking.ideal().first().copied().unwrap_or(0.0);
+        let is_large = !(discounted(ideal(ranking, self.cutoff), |grade| self.gain.plain(grade))).is_finite();
+        let gain = |grade| if is_large { self.gain.relative(grade, top) } else { self.gain.plain(grade) };
+        let terms = gain_terms(ranking, self.cutoff, gain);
+        let best = ("ideal", "the sum of the best possible order");
+        let terms = terms.with_ideal(ideal(ranking, self.cutoff), discounting(gain), best);
+        let dcg = terms.number("DCG");
+        terms.divided(dcg, "DCG / ideal")
+    }
 }
 
 struct Plain {
@@ -194,6 +226,12 @@ impl Scorer for Plain {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let sum = discounted(ranked(ranking, self.cutoff), |grade| self.gain.plain(grade));
         Some(sum).filter(|sum| sum.is_finite())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = gain_terms(ranking, self.cutoff, |grade| self.gain.plain(grade));
+        let dcg = terms.number("DCG");
+        terms.result("DCG", dcg)
     }
 
     fn bind(&self, facts: &LabelFacts) -> Result<Option<Box<dyn Scorer>>, SpecError> {
@@ -236,6 +274,36 @@ impl Scorer for OwnGains {
             Part::Normalised => Ratio { numerator: gained(), denominator: ideal() }.value(),
         };
         Some(value).filter(|value| value.is_finite())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let discounted = |rank: u64, gain: f64| {
+            let discount = libm::log2(rank as f64 + 1.0);
+            [gain, discount, gain / discount]
+        };
+        let ranked = match self.part {
+            Part::Ideal => Vec::new(),
+            Part::Gained | Part::Normalised => self.gains.ranked(ranking, self.cutoff),
+        };
+        let cells: Vec<(u64, [f64; 3])> = ranked.iter().map(|&(rank, gain)| (rank, discounted(rank, gain))).collect();
+        let seen = if matches!(self.part, Part::Ideal) { Some(0) } else { self.cutoff };
+        let terms = Terms::at(ranking, seen, COLUMNS, &cells).summed("DCG", "the sum over the list");
+        let best = ("ideal", "the sum of the best possible order");
+        let ideal = self.gains.ideal(ranking).into_iter().zip(1..=self.cutoff.unwrap_or(u64::MAX));
+        let with_ideal = |terms: Terms| {
+            let gains = ideal.map(|(gain, rank)| (rank, gain));
+            terms.with_ideal(gains, |place| Some(discounted(place.rank, place.grade?)), best)
+        };
+        let dcg = terms.number("DCG");
+        match self.part {
+            Part::Gained => terms.result("DCG", dcg),
+            Part::Ideal => {
+                let terms = with_ideal(terms);
+                let ideal = terms.number("ideal");
+                terms.result("ideal", ideal)
+            }
+            Part::Normalised => with_ideal(terms).divided(dcg, "DCG / ideal"),
+        }
     }
 
     fn trec_name(&self) -> Option<String> {

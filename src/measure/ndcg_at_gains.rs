@@ -2,7 +2,10 @@
 //! the ideal ranking passes from one gain to the next (rndcg).
 
 use super::gains::{GAINS, Gains};
-use super::{Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, REL, Scorer, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms,
+    TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static NDCG_REL: MeasureDef = MeasureDef {
@@ -24,6 +27,7 @@ pub(super) static NDCG_REL: MeasureDef = MeasureDef {
     needs: Needs::Gain,
     capped: false,
     needs_zeros: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("ndcg_rel"),
     build: |params| Ok(Computation::ranking(AtFound { gains: Gains::new(params) })),
@@ -102,9 +106,35 @@ impl Scorer for AtFound {
         Some(mean).filter(|mean| mean.is_finite())
     }
 
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (ranked, ideal) = (self.gains.ranked(ranking, None), self.gains.ideal(ranking));
+        let curves = Curves::new(&ranked, &ideal);
+        let found = ranked.iter().filter(|(_, gain)| *gain > 0.0).map(|&(rank, _)| rank);
+        let cells: Vec<(u64, [f64; 3])> =
+            found.map(|rank| (rank, [curves.gained_at(rank), curves.ideal_at(rank), curves.ndcg_at(rank)])).collect();
+        let missed = ideal.len() as f64 - cells.len() as f64;
+        let terms = Terms::at(ranking, None, ["DCG so far", "ideal so far", "contribution"], &cells);
+        let terms = terms.summed("sum", "of the contributions, DCG / ideal");
+        let terms = terms.step("missed", "documents with a gain that are not retrieved", missed);
+        let last = Ratio { numerator: curves.gained_at(u64::MAX), denominator: curves.ideal_at(u64::MAX) }.value();
+        let terms = terms.step("last", "DCG / ideal over both whole lists", last);
+        let sum = terms.number("sum") + missed * last;
+        let terms = terms.step("all", "documents with a gain", ideal.len() as f64);
+        terms.divided(if sum > 0.0 { sum } else { 0.0 }, "(sum + missed · last) / all")
+    }
+
     fn trec_name(&self) -> Option<String> {
         Some(self.gains.trec_name("ndcg_rel"))
     }
+}
+
+/// The ranks at which the ideal ranking has its last document of a gain, and the end of a list
+/// that is longer by more than one.
+fn points(ranking: &JudgedRanking<'_>, ideal: &[f64]) -> Vec<u64> {
+    let depth = ideal.len() as u64;
+    let is_step = |&rank: &u64| rank == depth || ideal[rank as usize - 1] != ideal[rank as usize];
+    let end = (ranking.retrieved() > depth + 1).then_some(u64::MAX);
+    (1..=depth).filter(is_step).chain(end).collect()
 }
 
 struct AtSteps {
@@ -119,13 +149,29 @@ impl Scorer for AtSteps {
             return Some(0.0);
         }
         let curves = Curves::new(&self.gains.ranked(ranking, None), &ideal);
-        let depth = ideal.len() as u64;
-        let is_step = |&rank: &u64| rank == depth || ideal[rank as usize - 1] != ideal[rank as usize];
-        let steps = (1..=depth).filter(is_step).map(|rank| curves.ndcg_at(rank));
-        let end = (ranking.retrieved() > depth + 1).then(|| curves.ndcg_at(u64::MAX));
-        let points: Vec<f64> = steps.chain(end).collect();
-        let sum = points.iter().fold(0.0, |sum, point| sum + point);
+        let points = points(ranking, &ideal);
+        let sum = points.iter().fold(0.0, |sum, &point| sum + curves.ndcg_at(point));
         Some(sum / points.len() as f64).filter(|mean| mean.is_finite())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (ranked, ideal) = (self.gains.ranked(ranking, None), self.gains.ideal(ranking));
+        let curves = Curves::new(&ranked, &ideal);
+        let cells: Vec<(u64, [f64; 2])> =
+            ranked.iter().map(|&(rank, gain)| (rank, [gain, curves.gained_at(rank)])).collect();
+        let mut terms =
+            Terms::at(ranking, None, ["gain", "DCG so far"], &cells).with_relevant(ranking.relevant(self.rel));
+        if ranking.relevant(self.rel) == 0 || ideal.is_empty() {
+            return terms.result("0 where nothing is relevant", 0.0);
+        }
+        let points = points(ranking, &ideal);
+        let mut sum = 0.0;
+        for &point in &points {
+            let (name, value) = (format!("at rank {}", point.min(ranking.retrieved())), curves.ndcg_at(point));
+            terms = terms.step(name, "DCG / ideal DCG down to there", value);
+            sum += value;
+        }
+        terms.result("the mean over these ranks", sum / points.len() as f64)
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -2,7 +2,9 @@
 //! rank.
 
 use super::gains::{GAINS, Gains};
-use super::{Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, REL, Scorer, TrecName};
+use super::{
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Scorer, Terms, TrecName,
+};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static BING: MeasureDef = MeasureDef {
@@ -23,6 +25,7 @@ pub(super) static BING: MeasureDef = MeasureDef {
     needs: Needs::Relevant,
     capped: false,
     needs_zeros: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("binG"),
     build: |params| Ok(Computation::ranking(BinaryGain { rel: params.threshold() })),
@@ -56,17 +59,31 @@ impl Scorer for BinaryGain {
         let sum = (1..).zip(relevant.map(|hit| hit.rank)).map(term).fold(0.0, |sum, term| sum + term);
         Some(if sum > 0.0 { sum / ranking.relevant(self.rel) as f64 } else { 0.0 })
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let mut found = 0;
+        let terms = Terms::over(ranking, None, ["n", "contribution"], |place| {
+            place.is_relevant(self.rel).then(|| {
+                let above = (place.rank - 1 - found) as f64;
+                found += 1;
+                [above, 1.0 / libm::log2(2.0 + above)]
+            })
+        });
+        let terms = terms.summed("sum", "of the contributions, 1 / log2(2 + n)");
+        let (terms, sum) = (terms.clone().with_relevant(ranking.relevant(self.rel)), terms.number("sum"));
+        terms.divided(sum, "sum / R")
+    }
 }
 
 struct GradedGain {
     gains: Gains,
 }
 
-impl Scorer for GradedGain {
-    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let ideal = self.gains.ideal(ranking);
-        let (mut cost, mut reached) = (0.0, 0);
-        let (mut sum, mut gained) = (0.0, 0.0);
+impl GradedGain {
+    /// Gain, cost, gain so far and contribution of each rank with a gain.
+    fn contributions(&self, ranking: &JudgedRanking<'_>, ideal: &[f64]) -> Vec<(u64, [f64; 4])> {
+        let (mut cost, mut reached, mut gained) = (0.0, 0, 0.0);
+        let mut contributions = Vec::new();
         for (rank, gain) in self.gains.ranked(ranking, None) {
             let passed = ideal.get(reached..).unwrap_or_default().iter().take((rank - reached as u64) as usize);
             let (with_gain, costs) = passed.fold((0, 0.0), |(n, sum), gain| (n + 1, sum + gain.max(1.0)));
@@ -74,12 +91,30 @@ impl Scorer for GradedGain {
             reached = rank as usize;
             gained += gain;
             if gain != 0.0 {
-                sum += gain / libm::log2(2.0 + cost - gained);
+                contributions.push((rank, [gain, cost, gained, gain / libm::log2(2.0 + cost - gained)]));
             }
         }
+        contributions
+    }
+}
+
+impl Scorer for GradedGain {
+    fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
+        let ideal = self.gains.ideal(ranking);
+        let sum = self.contributions(ranking, &ideal).iter().fold(0.0, |sum, (_, [.., term])| sum + term);
         let best = ideal.iter().fold(0.0, |sum, gain| sum + gain);
         let value = if best > 0.0 { sum / best } else { 0.0 };
         Some(value).filter(|value| value.is_finite())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let ideal = self.gains.ideal(ranking);
+        let columns = ["gain", "cost", "gain so far", "contribution"];
+        let terms = Terms::at(ranking, None, columns, &self.contributions(ranking, &ideal));
+        let terms = terms.summed("sum", "of the contributions, gain / log2(2 + cost - gain so far)");
+        let sum = terms.number("sum");
+        let best = ideal.iter().fold(0.0, |sum, gain| sum + gain);
+        terms.step("best", "the sum of all gains above 0", best).divided(sum, "sum / best")
     }
 
     fn trec_name(&self) -> Option<String> {

@@ -1,8 +1,8 @@
 //! precision@k: how much of what was returned is relevant.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -16,8 +16,9 @@ pub(super) static PRECISION: MeasureDef = MeasureDef {
                documents nobody can reach 1: the best is R / k.",
     edge_cases: "The divisor is k even when fewer are returned. Without @k it is the length of the list, and an \
                  empty list scores 0.",
-    peers: "P_k of trec_eval and P@k of ir_measures agree; the whole list is set_P of trec_eval and SetP of \
-            ir_measures. Tools that divide by the number returned show more for short lists.",
+    peers: "P_k of trec_eval and P@k of ir_measures are the same; over the whole list it is set_P and SetP. Tools that \
+            divide by the number returned show more for short lists.",
+    purpose: Purpose::Clean,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, P",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],
@@ -50,6 +51,15 @@ impl Precision {
 impl Scorer for Precision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         self.ratio(ranking).map(Ratio::value)
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Terms::counting(ranking, self.cutoff, self.rel);
+        let (found, places) = (terms.number("found"), self.cutoff.unwrap_or(ranking.retrieved()));
+        match self.cutoff {
+            Some(_) => terms.step("k", "places, whether filled or not", places as f64).divided(found, "found / k"),
+            None => terms.step("n", "documents returned", places as f64).divided(found, "found / n"),
+        }
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

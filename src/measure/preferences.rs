@@ -1,6 +1,6 @@
 //! The share of preferences between documents that a ranking fulfils (Buckley 2008).
 
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, SpecError, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, SpecError, TrecName};
 use crate::preferences::{Group, Pairs, Preferences, Tally};
 
 type Build = fn(&Params) -> Result<Computation, SpecError>;
@@ -26,6 +26,7 @@ const fn row(name: &'static str, about: &'static str, formula: &'static str, bui
         needs: Needs::Query,
         capped: false,
         needs_zeros: false,
+        purpose: Purpose::TrecEval,
         trec_only: true,
         trec_name: TrecName::whole(name),
         build,
@@ -177,25 +178,26 @@ mod tests {
     use crate::measure::{Measure, Reads};
     use crate::preferences::Placement;
 
-    /// Two readers: one likes a, then b, then c; the other b best, and a and c not at all. c is
-    /// not retrieved.
-    fn value(name: &str, ranking: &[&str]) -> f64 {
-        let place = |group: &'static str, document: &'static str, level| {
-            let (group, document) = (group.as_bytes(), document.as_bytes());
-            Placement { group, subgroup: b"0", document, level }
-        };
-        let placements = [
-            place("1", "a", 2.0),
-            place("1", "b", 1.0),
-            place("1", "c", 0.0),
-            place("2", "b", 1.0),
-            place("2", "a", 0.0),
-            place("2", "c", 0.0),
-        ];
+    /// The measures of judgments that read `group/subgroup document level`, for a ranking.
+    fn values(judgments: &str, ranking: &[&str], names: &[&str]) -> Vec<f64> {
+        let placements = judgments.split(';').map(|row| match row.split_whitespace().collect::<Vec<_>>()[..] {
+            [group, document, level] => {
+                let (group, subgroup) = group.split_once('/').unwrap_or((group, "0"));
+                let [group, subgroup, document] = [group, subgroup, document].map(str::as_bytes);
+                Placement { group, subgroup, document, level: level.parse().unwrap() }
+            }
+            _ => panic!("not a judgment: {row}"),
+        });
+        let placements: Vec<Placement<'_>> = placements.collect();
         let rank = |id: &[u8]| (1..).zip(ranking).find(|(_, name)| name.as_bytes() == id).map(|(rank, _)| rank);
         let preferences = Preferences::new(&placements, rank).unwrap();
-        let list = JudgedRanking::from_grades(&[], &[]);
-        Measure::parse(name).unwrap().score(&list.view().with_preferences(&preferences)).unwrap()
+        let view = JudgedRanking::new(&[], 0, &[]).with_preferences(&preferences);
+        names.iter().map(|name| Measure::parse(name).unwrap().score(&view).unwrap()).collect()
+    }
+
+    /// Two readers: one likes a, then b, then c; the other b best, and a and c not at all.
+    fn value(name: &str, ranking: &[&str]) -> f64 {
+        values("1 a 2; 1 b 1; 1 c 0; 2 b 1; 2 a 0; 2 c 0", ranking, &[name])[0]
     }
 
     #[test]
@@ -216,6 +218,43 @@ mod tests {
         assert_eq!(of("prefs_avgjg_Rnonrel"), (5.0 / 5.0 + 0.0) / 2.0);
         // Retrieved: R = 2, N = 0 adds two below each; R = 1, N = 1 leaves b over a.
         assert_eq!(of("prefs_avgjg_Rnonrel_ret"), (5.0 / 5.0 + 0.0) / 2.0);
+    }
+
+    /// The values that trec_eval 10 prints for the examples of its own tests (renamed).
+    #[test]
+    fn the_examples_of_trec_eval() {
+        const NAMES: [&str; 8] = [
+            "prefs_simp",
+            "prefs_pair",
+            "prefs_avgjg",
+            "prefs_avgjg_Rnonrel",
+            "prefs_simp_ret",
+            "prefs_pair_ret",
+            "prefs_avgjg_Rnonrel_ret",
+            "prefs_simp_imp",
+        ];
+        let two_levels = "1 a 1; 1 b 0; 1 c 0; 1 d 1; 1 e 0; 1 f 1; 1 g 1; 1 v 1; 1 w 0; 1 x 1; 1 y 0";
+        let many_levels = "1 a 9; 1 b 8; 1 c 7; 1 d 6; 1 e 5; 1 f 5.5; 1 g 6.5; 1 v 8; 1 w 7; 1 x 6; 1 y 3";
+        let groups = "0 a 0; 0 b 1; 0 c 0; 0 x 5; 1 a 4; 1 b 6; 1 c 6; 1 x 5; 2 a 9; 2 b 8; 2 c 7; 2 x 5";
+        let parts = format!("{groups}; 0/1 a 0; 0/1 b 1; 1/1 a 4; 1/1 b 6; 2/1 a 9; 2/1 b 8");
+        let follows = "0/0 a 5; 0/0 b 9; 0/0 c 4; 0/0 d 3; 0/0 u 6; 0/0 v 0; 0/1 c 7; 0/1 e 6; 0/1 w 1";
+        for (judgments, expected) in [
+            (two_levels, [0.4, 0.4, 0.4, 0.4444, 0.3333, 0.3333, 0.4444, 0.4615]),
+            (&format!("{two_levels}; 1/1 a 1; 1/1 b 0"), [0.4, 0.4, 0.4, 0.4444, 0.3333, 0.3333, 0.4444, 0.4615]),
+            (many_levels, [0.5962, 0.5962, 0.5962, 0.6243, 0.8095, 0.8095, 0.6735, 0.6739]),
+            (
+                &format!("{many_levels}; 1/1 a 9; 1/1 b 8"),
+                [0.5962, 0.5962, 0.5962, 0.6243, 0.8095, 0.8095, 0.6735, 0.6739],
+            ),
+            (groups, [0.5625, 0.5833, 0.5333, 0.5616, 0.5714, 0.6111, 0.4810, 0.5625]),
+            (&parts, [0.5625, 0.5833, 0.5333, 0.5616, 0.5714, 0.6111, 0.6476, 0.5625]),
+            (follows, [0.7083, 0.7083, 0.7083, 0.7121, 0.8889, 0.8889, 0.75, 0.7727]),
+        ] {
+            let found = values(judgments, &["a", "b", "c", "d", "e", "f", "g"], &NAMES);
+            for ((name, found), expected) in NAMES.iter().zip(found).zip(expected) {
+                assert!((found - expected).abs() < 5e-5, "{name}: {found}, expected {expected}, of {judgments}");
+            }
+        }
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::gains::{GAINS, Gains};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Scorer, SpecError, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
@@ -43,10 +43,11 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     reading: "With p = 0.8 a reader looks at 5 results on average, with 0.95 at 20. The value lies in \
               [rbp, rbp + rbp_residual], whatever is found to be relevant later.",
     blind_to: "What is missing: it does not know how much there was to be found, so few relevant documents cap it.",
-    edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. Over the whole \
-                 list.",
-    peers: "rbp of trec_eval 10 is rbp:gain=query:p=0.9: gains are divided by the largest of the query if it is above \
-            1. Grades can have gains of their own there (1=0.3), and only there. rbp.95 of ranx is rbp:p=0.95 with raw grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. It is over the \
+                 whole list.",
+    peers: "rbp of trec_eval 10 has p = 0.9 and takes grades as gains; if one is above 1 it scales them by numbers that were never set (rbp:gain=query:p=0.9, as in `raglens trec_eval`, divides by the largest of the query). rbp.95 of ranx is p = 0.95 with raw \
+            grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    purpose: Purpose::High,
     source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
     cutoff: CutoffRule::Never,
     params: &[CONDENSED, GAIN, GAINS, P, ParamDef { not_with: Some(("gain", &["graded", "query"])), ..REL }],
@@ -71,6 +72,7 @@ pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {
     edge_cases: "1 for an empty list, p^n when all n results are judged; a negative grade is not judged. \
                  rbp_residual:tail is p^n alone.",
     peers: "rbp_resid of trec_eval 10 has p = 0.9 and prints 0 when no result is unjudged, where p^n is right.",
+    purpose: Purpose::Incomplete,
     params: &[P, TAIL],
     better: Better::Neither,
     needs: Needs::Query,
@@ -136,6 +138,17 @@ impl Scorer for RankBiasedPrecision {
         Some(f64::min(1.0, (1.0 - self.p) * sum))
     }
 
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Terms::over(ranking, None, ["gain", "p^(rank - 1)", "contribution"], |place| {
+            let gain = self.gain(&Hit { rank: place.rank, grade: place.grade? }).filter(|&gain| gain > 0.0)?;
+            let reach = reach(self.p, place.rank);
+            Some([gain, reach, gain * reach])
+        });
+        let terms = terms.summed("sum", "of the contributions").step("p", "chance to go on to the next rank", self.p);
+        let sum = terms.number("sum");
+        terms.result("(1 - p) · sum", f64::min(1.0, (1.0 - self.p) * sum))
+    }
+
     fn max_grade(&self) -> Option<Grade> {
         self.max_grade.filter(|_| self.rel.is_none())
     }
@@ -174,6 +187,22 @@ impl Scorer for OfQuery {
         Some((1.0 - self.p) * sum).map(|value| value.clamp(0.0, 1.0)).filter(|value| value.is_finite())
     }
 
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let (low, high) = (self.gains.smallest(), self.gains.largest(ranking));
+        let (low, width) = if low < 0.0 || high > 1.0 { (low, high - low) } else { (0.0, 1.0) };
+        let cells = self.gains.ranked(ranking, None).into_iter().map(|(rank, gain)| {
+            let (gain, reach) = ((gain - low) / width, reach(self.p, rank));
+            (rank, [gain, reach, gain * reach])
+        });
+        let cells: Vec<(u64, [f64; 3])> = cells.collect();
+        let terms = Terms::at(ranking, None, ["gain", "p^(rank - 1)", "contribution"], &cells);
+        let terms = terms.summed("sum", "of the contributions");
+        let terms = terms.step("width", "what gains are divided by", width);
+        let terms = terms.step("p", "chance to go on to the next rank", self.p);
+        let sum = terms.number("sum");
+        terms.result("(1 - p) · sum", ((1.0 - self.p) * sum).clamp(0.0, 1.0))
+    }
+
     fn trec_name(&self) -> Option<String> {
         let gains = self.gains.trec_name("");
         match (self.p, gains.strip_prefix('_')) {
@@ -200,6 +229,23 @@ impl Scorer for Residual {
         let judged = ranking.hits().iter().filter(|hit| hit.is_judged());
         let seen = judged.fold(0.0, |sum, hit| sum + reach(self.p, hit.rank));
         Some(tail.max(1.0 - (1.0 - self.p) * seen))
+    }
+
+    /// The weights of unjudged places in a row are (1 − p) · Σ p^(i − 1) = p^(first − 1) − p^last.
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let power = |rank: u64| libm::pow(self.p, rank as f64);
+        let terms = match self.tail {
+            true => Terms::seen(ranking, Some(0)),
+            false => Terms::over(ranking, None, ["contribution"], |place| {
+                (!place.is_judged()).then(|| [power(place.rank - 1) - power(place.last)])
+            })
+            .summed("unjudged", "the sum of (1 - p) · p^(rank - 1) over places that nobody judged"),
+        };
+        let retrieved = ranking.retrieved();
+        let terms = terms.step("n", "documents returned", retrieved as f64);
+        let terms = terms.step("p", "chance to go on to the next rank", self.p);
+        let (tail, unjudged) = (power(retrieved), terms.number("unjudged"));
+        terms.result(if self.tail { "p^n" } else { "p^n + unjudged" }, tail + unjudged)
     }
 }
 

@@ -1,7 +1,8 @@
 //! recall@k and two of its kin: all or nothing (full_recall) and BEIR's divisor (capped_recall).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -14,7 +15,9 @@ pub(super) static RECALL: MeasureDef = MeasureDef {
     blind_to: "The order within the first k, and how much else stands there. It is only as complete as the labels: \
                relevant documents that nobody judged are not missed.",
     edge_cases: "With R > k nobody can reach 1. A query without relevant documents has no recall.",
-    peers: "recall_k of trec_eval, R@k of ir_measures; the whole list is set_recall. Some RAG tools call hit@k recall.",
+    peers: "recall_k of trec_eval and R@k of ir_measures are the same; over the whole list it is set_recall. Some RAG \
+            tools call hit@k recall.",
+    purpose: Purpose::Complete,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, recall",
     cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED],
@@ -38,7 +41,8 @@ pub(super) static FULL_RECALL: MeasureDef = MeasureDef {
               documents.",
     blind_to: "Near misses: nine of ten found counts as none.",
     edge_cases: "0 for every query with R > k. A query without relevant documents has no value.",
-    peers: "trec_eval and ir_measures lack it; it is recall@k = 1 per query.",
+    peers: "trec_eval and ir_measures lack it: it is their recall@k, counted where it is 1.",
+    purpose: Purpose::Found,
     source: "the event recall@k = 1, counted",
     trec_name: TrecName::NONE,
     build: |params| Ok(Recall::build(params, Rule::All)),
@@ -53,7 +57,8 @@ pub(super) static CAPPED_RECALL: MeasureDef = MeasureDef {
     reading: "The share of what could have been found in k places: 1 stays within reach when R > k.",
     blind_to: "What recall is blind to, and how much remains out of reach because k is small.",
     edge_cases: "Needs @k. A query without relevant documents has no value.",
-    peers: "R_cap@k of BEIR (which divides by 0 without relevant documents), relative_P_k of trec_eval.",
+    peers: "R_cap@k of BEIR (which divides by 0 without relevant documents) and relative_P_k of trec_eval are the \
+            same.",
     source: "Thakur et al. 2021 (BEIR); trec_eval, relative_P",
     cutoff: CutoffRule::Required,
     capped: false,
@@ -90,6 +95,20 @@ impl Scorer for Recall {
             Rule::Capped => Ratio::of(found, self.cutoff.map_or(relevant, |k| k.min(relevant))),
         };
         Some(ratio.value())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = Terms::counting(ranking, self.cutoff, self.rel).with_relevant(relevant);
+        let found = terms.number("found");
+        match self.rule {
+            Rule::Share => terms.divided(found, "found / R"),
+            Rule::All => terms.result("1 if found = R, else 0", f64::from(found == relevant as f64 && found > 0.0)),
+            Rule::Capped => {
+                let most = self.cutoff.map_or(relevant, |k| k.min(relevant));
+                terms.step("most", "the smaller of R and k", most as f64).divided(found, "found / most")
+            }
+        }
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {

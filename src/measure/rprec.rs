@@ -1,8 +1,8 @@
 //! R-precision: precision at the rank where a perfect list would end.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, REL, Ratio, Scorer, SpecError,
-    TrecName,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
+    SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -14,7 +14,9 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     reading: "The cutoff follows the query, so 1 is always within reach; precision and recall are equal there.",
     blind_to: "The order within the first R, and everything below.",
     edge_cases: "A list shorter than R is still divided by R. A query without relevant documents has no value.",
-    peers: "Rprec of trec_eval and ir_measures, r-precision of ranx. elinor reads r_precision@5 and drops the 5.",
+    peers: "Rprec of trec_eval and ir_measures and r-precision of ranx are the same. elinor reads r_precision@5 and \
+            drops the 5.",
+    purpose: Purpose::Complete,
     source: "trec_eval, Rprec",
     cutoff: CutoffRule::Never,
     params: &[REL, CONDENSED],
@@ -40,6 +42,7 @@ pub(super) static RPREC_MULT: MeasureDef = MeasureDef {
     source: "trec_eval, Rprec_mult",
     cutoff: CutoffRule::Multiple,
     capped: true,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::at("Rprec_mult"),
     build: |params| Ok(Computation::ranking(PrecisionAtMultiple::new(params)?)),
@@ -59,6 +62,13 @@ impl Scorer for RPrecision {
         let relevant = ranking.relevant(self.rel);
         Some(Ratio::of(ranking.found(self.rel, Some(relevant)), relevant).value())
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let terms = Terms::counting(ranking, Some(relevant), self.rel).with_relevant(relevant);
+        let found = terms.number("found");
+        terms.divided(found, "found / R")
+    }
 }
 
 pub(super) struct PrecisionAtMultiple {
@@ -77,6 +87,14 @@ impl Scorer for PrecisionAtMultiple {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let cutoff = (self.multiple * ranking.relevant(self.rel) as f64 + 0.9) as u64;
         Some(Ratio::of(ranking.found(self.rel, Some(cutoff)), cutoff).value())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let relevant = ranking.relevant(self.rel);
+        let cutoff = (self.multiple * relevant as f64 + 0.9) as u64;
+        let terms = Terms::counting(ranking, Some(cutoff), self.rel).with_relevant(relevant);
+        let found = terms.number("found");
+        terms.step("k", "the multiple of R plus 0.9, without its fraction", cutoff as f64).divided(found, "found / k")
     }
 }
 

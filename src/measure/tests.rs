@@ -272,3 +272,29 @@ fn graded_gains_need_a_gain_and_not_a_threshold() {
     assert_eq!(rbp("rbp").bind(&FACTS).unwrap().max_grade(), None);
     assert_eq!(rbp("err:max=4").max_grade(), Some(4.0));
 }
+
+#[test]
+fn what_a_measure_shows_of_its_way_leads_to_its_value() {
+    let lists = every_list();
+    for measure in every_form() {
+        for list in &lists {
+            let terms = measure.seen(&list.view(), |ranking| measure.computation.terms(ranking));
+            let value = measure.score(&list.view());
+            assert!(terms.rows.iter().all(|row| [0, terms.columns.len()].contains(&row.cells.len())), "{measure:?}");
+            match (terms.value, value) {
+                (Some(shown), Some(value)) => assert!((shown - value).abs() < 1e-9, "{measure:?}: {shown} {value}"),
+                (Some(_), None) => panic!("{measure:?} shows a value that it does not have"),
+                (None, _) => assert_eq!(terms.rule, "", "{measure:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_measure_but_counts_shows_its_way() {
+    let list = JudgedRanking::from_grades(&[Some(2.0), None, Some(0.0), Some(1.0)], &[1.0]);
+    for measure in every_form().iter().filter(|measure| measure.reads() == Reads::Grades) {
+        let is_count = measure.definition().aggregate == Aggregate::Sum;
+        assert!(is_count || measure.is_text() || !measure.terms(&list.view()).rule.is_empty(), "{measure:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! What is said of a ranking in words: relstring, and the name of the run.
 
-use super::{Aggregate, Better, Computation, CutoffRule, Describe, MeasureDef, Needs, TrecName};
+use super::{Aggregate, Better, Computation, CutoffRule, Describe, MeasureDef, Needs, Purpose, TrecName};
 use crate::judged::{Hit, JudgedRanking};
 
 pub(super) static RELSTRING: MeasureDef = MeasureDef {
@@ -23,6 +23,7 @@ pub(super) static RELSTRING: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     needs_zeros: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName { whole: None, at: Some("relstring") },
     build: |params| Ok(Computation::Text(Box::new(RelString { cutoff: params.cutoff() }))),

@@ -191,7 +191,8 @@ impl TrecMeasure {
     /// printed, in the order in which it is printed.
     ///
     /// How values of queries become one is the [`aggregate`](super::MeasureDef::aggregate) of the
-    /// definition of each: sum, mean, or geometric mean.
+    /// definition of each: sum, mean, or geometric mean. trec_eval adds them in the byte order of
+    /// query ids; another order can move the fourth decimal.
     ///
     /// ```
     /// use raglens::measure::{Asked, TrecMeasure};

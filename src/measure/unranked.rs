@@ -1,8 +1,8 @@
 //! Measures of what was returned as a set, whatever its order.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, REL,
-    Ratio, Scorer, TrecName, shortest,
+    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
+    REL, Ratio, Scorer, Terms, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -24,12 +24,13 @@ pub(super) static SET_MAP: MeasureDef = MeasureDef {
     needs: Needs::Relevant,
     capped: false,
     needs_zeros: false,
+    purpose: Purpose::TrecEval,
     trec_only: true,
     trec_name: TrecName::whole("set_map"),
     build: |params| {
         let share =
             |set: &Contingency| Ratio { numerator: set.found * set.found, denominator: set.retrieved * set.relevant };
-        Ok(Share::build(params, share))
+        Ok(Share::build(params, SET_MAP.formula, share))
     },
 };
 
@@ -44,7 +45,7 @@ pub(super) static SET_RELATIVE_P: MeasureDef = MeasureDef {
     trec_name: TrecName::whole("set_relative_P"),
     build: |params| {
         let share = |set: &Contingency| Ratio { numerator: set.found, denominator: set.retrieved.min(set.relevant) };
-        Ok(Share::build(params, share))
+        Ok(Share::build(params, SET_RELATIVE_P.formula, share))
     },
     ..SET_MAP
 };
@@ -96,22 +97,33 @@ impl Contingency {
             [ranking.retrieved(), ranking.relevant(rel), ranking.found(rel, None)].map(|count| count as f64);
         Self { retrieved, relevant, found }
     }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>, rel: Grade) -> Terms {
+        let terms = Terms::counting(ranking, None, rel).with_relevant(self.relevant as u64);
+        terms.step("n", "documents returned", self.retrieved)
+    }
 }
 
 struct Share {
     rel: Grade,
+    rule: &'static str,
     share: fn(&Contingency) -> Ratio,
 }
 
 impl Share {
-    fn build(params: &Params, share: fn(&Contingency) -> Ratio) -> Computation {
-        Computation::ranking(Self { rel: params.threshold(), share })
+    fn build(params: &Params, rule: &'static str, share: fn(&Contingency) -> Ratio) -> Computation {
+        Computation::ranking(Self { rel: params.threshold(), rule, share })
     }
 }
 
 impl Scorer for Share {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         Some((self.share)(&Contingency::of(ranking, self.rel)).value())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let set = Contingency::of(ranking, self.rel);
+        set.terms(ranking, self.rel).result(self.rule, (self.share)(&set).value())
     }
 }
 
@@ -135,6 +147,15 @@ impl Scorer for Utility {
         let numbers = [found, retrieved - found, relevant - found, rest];
         let worth = self.prices.iter().zip(numbers).fold(0.0, |sum, (price, number)| sum + price * number);
         Some(worth + 0.0).filter(|worth| worth.is_finite())
+    }
+
+    fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
+        let terms = Contingency::of(ranking, self.rel).terms(ranking, self.rel);
+        let terms = terms.step("N", "number of documents there are", self.documents);
+        let worth = self.score(ranking).unwrap_or(0.0);
+        let names = ["a", "b", "c", "d"].into_iter().zip(self.prices);
+        let terms = names.fold(terms, |terms, (name, price)| terms.step(name, "a price", price));
+        terms.result("a · found + b · (n - found) + c · (R - found) + d · (N + found - n - R)", worth)
     }
 
     fn trec_name(&self) -> Option<String> {

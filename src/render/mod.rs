@@ -2,8 +2,10 @@
 
 pub mod check;
 pub mod compare;
+pub mod convert;
 pub mod errors;
 pub mod eval;
+pub mod explain;
 pub mod format;
 pub mod frame;
 pub mod funnel;

@@ -1,10 +1,9 @@
 //! A page: headings, tables and sentences, made once and shown as text or as Markdown.
 
-use unicode_width::UnicodeWidthStr;
-
 use super::grid::{Grid, escape_markdown};
 use super::paragraph::wrap;
 use super::style::{QUIET, STRONG, paint};
+use unicode_width::UnicodeWidthStr;
 
 /// A part of a page.
 #[derive(Debug, Clone)]
@@ -18,12 +17,18 @@ pub enum Block {
     },
     /// How it was measured.
     Conventions(String),
+    /// The heading of a part of a long page.
+    Section(String),
     /// The heading of a table.
     Heading(String),
+    /// Words, each with what belongs to it.
+    Entries(Vec<(String, String)>),
     /// A table.
     Table(Grid),
-    /// Sentences, each behind a word of its own: `error E012   …`.
-    Listing(Vec<(String, String)>),
+    /// Words that belong to a heading.
+    Indented(String),
+    /// Sentences or equations, each in a line of its own.
+    Lines(Vec<String>),
     /// Short remarks under a table, each in a line of its own.
     Footnotes(Vec<String>),
     /// Sentences under one word: `limits: …`
@@ -33,24 +38,32 @@ pub enum Block {
         /// The sentences.
         sentences: Vec<String>,
     },
-    /// A blank line before the next title.
-    Gap,
     /// The answer.
     Answer(String),
 }
 
 /// The page as text of at most 80 columns.
 pub fn to_text(blocks: &[Block]) -> String {
-    let parts = blocks.iter().map(|block| match block {
-        Block::Title { name, facts } => title(name, facts),
+    let gap = |index: usize| if index > 0 { "\n" } else { "" };
+    let parts = blocks.iter().enumerate().map(|(index, block)| match block {
+        Block::Title { name, facts } => gap(index).to_owned() + &title(name, facts),
         Block::Conventions(text) => painted_lines(&wrap(text, "", "")) + "\n",
         Block::Heading(heading) => {
             let lines = wrap(heading, "", "  ");
             let lines: Vec<String> = lines.lines().map(|line| paint(STRONG, line)).collect();
             format!("\n{}\n", lines.join("\n"))
         }
+        Block::Section(heading) => format!("{0}{0}{1}\n", gap(index), paint(STRONG, &heading.to_uppercase())),
+        Block::Entries(entries) => {
+            let is_headed = index > 0 && matches!(blocks[index - 1], Block::Heading(_));
+            format!("{}{}", if is_headed { "" } else { "\n" }, entries_text(entries))
+        }
         Block::Table(grid) => format!("\n{}", grid.to_text()),
-        Block::Listing(entries) => format!("\n{}", listing(entries)),
+        Block::Indented(text) => wrap(text, "  ", "  ") + "\n",
+        Block::Lines(lines) => {
+            let lines = lines.iter().map(|line| wrap(line, "", "  ") + "\n");
+            format!("\n{}", lines.collect::<String>())
+        }
         Block::Footnotes(notes) => {
             let lines = notes.iter().map(|note| painted_lines(&wrap(note, "", "  ")) + "\n");
             format!("\n{}", lines.collect::<String>())
@@ -58,7 +71,6 @@ pub fn to_text(blocks: &[Block]) -> String {
         Block::Remarks { word, sentences } => {
             format!("\n{}\n", wrap(&sentences.join(" "), &format!("{word}: "), "  "))
         }
-        Block::Gap => "\n".to_owned(),
         Block::Answer(sentence) => format!("\n{}\n", wrap(sentence, "", "")),
     });
     parts.collect()
@@ -68,31 +80,43 @@ pub fn to_text(blocks: &[Block]) -> String {
 pub fn to_markdown(blocks: &[Block]) -> String {
     let parts = blocks.iter().map(|block| match block {
         Block::Title { name, facts } => format!("### {}\n\n{}\n", escape_markdown(name), escape_markdown(facts)),
-        Block::Conventions(text) | Block::Answer(text) => escape_markdown(text) + "\n",
-        Block::Gap => String::new(),
+        Block::Conventions(text) | Block::Indented(text) | Block::Answer(text) => escape_markdown(text) + "\n",
+        Block::Section(heading) => format!("## {}\n", escape_markdown(heading)),
         Block::Heading(heading) => format!("#### {}\n", escape_markdown(heading)),
-        Block::Table(grid) => grid.to_markdown(),
-        Block::Footnotes(notes) => notes.iter().map(|note| format!("- {}\n", escape_markdown(note))).collect(),
-        Block::Listing(entries) => {
+        Block::Entries(entries) => {
             let line = |(word, text): &(String, String)| {
-                format!("- **{}** {}\n", escape_markdown(word), escape_markdown(text))
+                // The texts are ours, and what stands between backticks in them is code.
+                format!("- **{}**: {}\n", escape_markdown(word), escape_markdown(text).replace("\\`", "`"))
             };
             entries.iter().map(line).collect()
+        }
+        Block::Table(grid) => grid.to_markdown(),
+        Block::Lines(notes) | Block::Footnotes(notes) => {
+            notes.iter().map(|note| format!("- {}\n", escape_markdown(note))).collect()
         }
         Block::Remarks { word, sentences } => format!("**{word}:** {}\n", escape_markdown(&sentences.join(" "))),
     });
     parts.collect::<Vec<String>>().join("\n")
 }
 
-/// The words in a column, the sentences beside them.
-fn listing(entries: &[(String, String)]) -> String {
-    let width = entries.iter().map(|(word, _)| word.width()).max().unwrap_or(0) + 2;
-    let line = |(word, text): &(String, String)| {
-        let first = format!("{word}{}", " ".repeat(width - word.width()));
-        let plain = wrap(text, &first, &" ".repeat(width));
-        format!("{}{}\n", paint(STRONG, word), &plain[word.len()..])
+/// The widest word that has its text beside it and not below.
+const WIDEST_WORD: usize = 22;
+
+/// Words in one column, texts in another.
+fn entries_text(entries: &[(String, String)]) -> String {
+    let widths = entries.iter().map(|(word, _)| word.width());
+    let width = widths.filter(|&width| width <= WIDEST_WORD).max().unwrap_or(0);
+    let rest = " ".repeat(width + 4);
+    let entry = |(word, text): &(String, String)| {
+        let blank = " ".repeat((width + 2).saturating_sub(word.width()));
+        let text = match word.width() > width {
+            true => format!("\n{}", wrap(text, &rest, &rest)),
+            false => wrap(text, &rest, &rest)[width + 2..].to_owned(),
+        };
+        let text = if word.width() > width { text } else { blank + text.trim_start_matches(' ') };
+        format!("  {}{text}\n", paint(STRONG, word))
     };
-    entries.iter().map(line).collect()
+    entries.iter().map(entry).collect()
 }
 
 fn title(name: &str, facts: &str) -> String {

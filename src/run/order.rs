@@ -13,6 +13,9 @@ pub enum Ties {
     /// Document ids by bytes, descending: trec_eval's rule.
     #[default]
     Trec,
+    /// The same, of scores as 32-bit numbers: the rule of trec_eval before version 10, under which
+    /// scores are equal that differ by less.
+    TrecSingle,
     /// The order of the file.
     Input,
     /// Document ids by bytes, ascending.
@@ -74,8 +77,8 @@ impl Order {
     pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
         self.indices.clear();
         self.indices.extend(0..ranking.len() as u32);
-        if !ranking.is_strictly_in_order() && !self.indices.is_sorted_by(|&a, &b| compare(ranking, a, b, ties).is_le())
-        {
+        let is_in_order = ranking.is_strictly_in_order() && ties != Ties::TrecSingle;
+        if !is_in_order && !self.indices.is_sorted_by(|&a, &b| compare(ranking, a, b, ties).is_le()) {
             self.indices.sort_unstable_by(|&a, &b| compare(ranking, a, b, ties));
         }
         self.hashes.clear();
@@ -153,10 +156,15 @@ fn compare(ranking: &Ranking, a: u32, b: u32, ties: Ties) -> Ordering {
     let document = |index: u32| ranking.document(index as usize);
     let by_tie = || match (ranking.keyed(), ties) {
         (Keyed::Position, _) | (_, Ties::Input) => Ordering::Equal,
-        (_, Ties::Trec) => document(b).cmp(document(a)),
+        (_, Ties::Trec | Ties::TrecSingle) => document(b).cmp(document(a)),
         (_, Ties::IdAscending) => document(a).cmp(document(b)),
     };
-    let by_key = ranking.key(b).total_cmp(&ranking.key(a)).then_with(by_tie).then_with(|| a.cmp(&b));
+    let key = |index: u32| match (ranking.keyed(), ties) {
+        // Adding 0.0 turns what is too small below 0 into the same 0.
+        (Keyed::Score, Ties::TrecSingle) => f64::from(ranking.key(index) as f32 + 0.0),
+        _ => ranking.key(index),
+    };
+    let by_key = key(b).total_cmp(&key(a)).then_with(by_tie).then_with(|| a.cmp(&b));
     match ranking.is_trajectory() {
         true => ranking.call_of(a as usize).cmp(&ranking.call_of(b as usize)).then(by_key),
         false => by_key,
@@ -201,6 +209,13 @@ mod tests {
         assert_eq!(order(&rows, Ties::Trec), "é z 9 10");
         assert_eq!(order(&rows, Ties::IdAscending), "z é 10 9");
         assert_eq!(order(&rows, Ties::Input), "é z 9 10");
+    }
+
+    #[test]
+    fn scores_that_differ_by_less_than_32_bits_hold_can_be_equal() {
+        let rows = [("a", 1.000_000_01), ("b", 1.0), ("c", 0.0), ("d", -1e-50)];
+        assert_eq!(order(&rows, Ties::Trec), "a b c d");
+        assert_eq!(order(&rows, Ties::TrecSingle), "b a d c");
     }
 
     #[test]

@@ -133,7 +133,8 @@ impl Ranking {
             && self.call_of(a as usize) == self.call_of(b as usize)
     }
 
-    pub(super) fn row(&self, index: usize) -> Row<'_> {
+    /// The result at a position of the file, from 0, as it was read.
+    pub(crate) fn row(&self, index: usize) -> Row<'_> {
         let entry = self.entries[index];
         let key = match self.keyed {
             Keyed::Score => Key::Score(entry.key),

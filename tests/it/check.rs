@@ -25,11 +25,11 @@ exit status 0
 --- stdout
 l.txt   TREC qrels, 1 query, 1 relevant
 
-ok  nothing is wrong or odd
+  ok  nothing is wrong or odd
 
 r.trec   TREC run, 1 query, 2 results, tag t
 
-ok  nothing is wrong or odd
+  ok  nothing is wrong or odd
 
 0 errors, 0 warnings, 0 notes. An evaluation takes these files.
 
@@ -49,22 +49,22 @@ exit status 2
 --- stdout
 l.txt   TREC qrels, 2 queries, 2 relevant
 
-error   E015  1 row: query `q1`, document `a` is judged 0 here and 1 at line 1
-              (line 2)
-note    N022  no document is judged not relevant (grade 0), so judged, bpref and
-              condensed lists say little
+  error   E015  1 row: query `q1`, document `a` is judged 0 here and 1 at line 1
+                (line 2)
+  note    N022  no document is judged not relevant (grade 0), so judged, bpref
+                and condensed lists say little
 
 r.trec   TREC run, 2 queries, 3 results, tag t
 
-error   E012  2 rows: score is not a number: `n/a` (lines 1, 2)
-error   E010  1 row: expected 5 or 6 columns (qid iter docid rank score tag),
-              found 4 (line 3)
-error   E014  1 query holds a document twice: q1 d
-warning W006  no document id is in both files: 2 in the labels ("a", "b"), 2 in
-              the run ("d", "z")
-warning W003  1 judged query has no results and counts as an empty list: q2
-note    N003  1 query has no labels and is ignored: q9
-note    N009  5% of the first 10 places hold results that nobody judged
+  error   E012  2 rows: score is not a number: `n/a` (lines 1, 2)
+  error   E010  1 row: expected 5 or 6 columns (qid iter docid rank score tag),
+                found 4 (line 3)
+  error   E014  1 query holds a document twice: q1 d
+  warning W006  no document id is in both files: 2 in the labels ("a", "b"), 2
+                in the run ("d", "z")
+  warning W003  1 judged query has no results and counts as an empty list: q2
+  note    N003  1 query has no labels and is ignored: q9
+  note    N009  5% of the first 10 places hold results that nobody judged
 
 4 errors, 2 warnings, 3 notes. An evaluation refuses what is an error.
 
@@ -85,24 +85,24 @@ exit status 2
 --- stdout
 plain.qrels   TREC qrels, 2 queries, 3 relevant
 
-ok  nothing is wrong or odd
+  ok  nothing is wrong or odd
 
 gone.trec   cannot be read
 
-error   E001  cannot be read: there is no such file
+  error   E001  cannot be read: there is no such file
 
 gzip-cut-short.trec.gz   cannot be read
 
-error   E004  the gzip data is damaged: it ends too early
+  error   E004  the gzip data is damaged: it ends too early
 
 empty.trec   cannot be read
 
-error   E002  is empty: expected a run (`--allow-empty` scores it as empty
-              rankings)
+  error   E002  is empty: expected a run (`--allow-empty` scores it as empty
+                rankings)
 
 plain.trec   TREC run, 2 queries, 5 results, tag plain
 
-ok  nothing is wrong or odd
+  ok  nothing is wrong or odd
 
 3 errors, 0 warnings, 0 notes. An evaluation refuses what is an error.
 
@@ -121,22 +121,22 @@ exit status 0
 --- stdout
 labels.jsonl   raglens labels, 40 queries, 49 relevant, tags kind role
 
-note    N020  4 queries are marked unanswerable and count in no mean: h37, h38,
-              h39, ...
-note    N022  no document is judged not relevant (grade 0), so judged, bpref and
-              condensed lists say little
+  note    N020  4 queries are marked unanswerable and count in no mean: h37,
+                h38, h39, ...
+  note    N022  no document is judged not relevant (grade 0), so judged, bpref
+                and condensed lists say little
 
 chunks.jsonl   chunks, 39 chunks
 
-ok  nothing is wrong or odd
+  ok  nothing is wrong or odd
 
-answers.jsonl   saved scores, which `compare`, `queries` and `gate` read, 1 run
+answers.jsonl   answers, 40 questions
 
-ok  nothing is wrong or odd
+  ok  nothing is wrong or odd
 
 rerank.jsonl   raglens run, 40 queries, 200 results, tag rerank
 
-note    N009  39.2% of the first 10 places hold results that nobody judged
+  note    N009  39.2% of the first 10 places hold results that nobody judged
 
 0 errors, 0 warnings, 3 notes. An evaluation takes these files.
 

@@ -19,6 +19,7 @@ raglens measures retrieval: labels and runs in, every measure out.
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
   raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
   raglens compare a.trec b.trec --qrels q.txt     is the difference real?
+  raglens explain ndcg@5                          what does a number mean?
 
 `raglens eval -h` shows the most used options, `raglens eval --help` all.
 

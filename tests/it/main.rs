@@ -4,12 +4,15 @@
 //! snapshots up to date; read the difference before it is committed.
 
 mod check;
+mod convert;
 mod errors;
+mod explain;
 mod files;
 mod formats;
 mod funnel;
 mod help;
 mod ids;
+mod like;
 mod measures;
 mod pareto;
 mod power;

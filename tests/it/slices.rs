@@ -177,3 +177,39 @@ error: no query has a tag `team`
 "#]],
     );
 }
+
+#[test]
+fn letters_mark_what_is_better_beyond_chance() {
+    let best: String = (0..40).map(|number| format!("q{number} Q0 a 1 9 t\nq{number} Q0 c 2 8 t\n")).collect();
+    let world = world().with("best.trec", best);
+    world.shows(
+        "eval tagged.jsonl old.trec new.trec best.trec -m recall@2,judged@2 --letters --quiet",
+        str![[r#"
+
+exit status 0
+--- stdout
+3 runs   40 queries, 80 relevant documents
+rel 1, gain linear, ties trec, over all, average macro, level id
+
+run      recall@2      judged@2
+a old       0.688         1.000
+b new       0.812         1.000
+c best      1.000 ab      1.000
+±           0.078
+
+±: half of the widest 95% interval of the column
+letters: better than that run, paired randomization test, two-sided, Holm over
+  all pairs of a column, p < 0.05
+
+limits: A mean can hide slices: --by kind,lang shows them.
+
+Highest: best on recall@2; `raglens compare` tests whether that is more than
+chance.
+
+"#]],
+    );
+    let ran = world.run("eval tagged.jsonl old.trec best.trec -m recall@2 --letters --format json");
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let beaten = |run: usize| json["runs"][run]["better_than"]["recall@2"].clone();
+    assert_eq!((beaten(0), beaten(1)), (serde_json::json!([]), serde_json::json!(["old"])));
+}

@@ -3,8 +3,8 @@
 use raglens::check::{DEPTH, RunCheck, of_labels, of_run};
 use raglens::error::{Fault, InputError, InputErrorKind};
 use raglens::input::{
-    FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, read_both, read_chunks, read_labels, read_run,
-    read_saved,
+    FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, looks_like_answers, read_answers, read_both,
+    read_chunks, read_labels, read_run, read_saved,
 };
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{Note, NoteKind, Notes, Severity};
@@ -85,6 +85,8 @@ impl CheckArgs {
             self.options(self.runs.reading.labels_format.as_ref()),
             self.options(self.runs.reading.run_format.as_ref()),
         );
+        let sample = source.sample(position).map_err(|fault| fault.in_file(path, None))?;
+        let holds_answers = looks_like_answers(&sample);
         let is_labels = match format.role {
             Role::Labels => true,
             Role::ByPosition => position == Position::Labels,
@@ -95,6 +97,11 @@ impl CheckArgs {
                 let (labels, run, facts) = read_both(source, &as_labels, notes)?;
                 file.facts = [self.labels_facts(&labels), of_run_facts(&run)].concat();
                 (content.labels, content.run) = (Some(labels), Some(run));
+                facts
+            }
+            Role::Saved if holds_answers => {
+                let (answers, facts) = read_answers(source, &as_run, notes)?;
+                file.facts = vec![counted(answers.len() as u64, "question", "questions")];
                 facts
             }
             Role::Saved => {

@@ -79,6 +79,8 @@ fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Op
     if let Some(read) = read {
         let collapsed = args.ids.collapse.is_some();
         notes.extend(join::notes(&read.file.path, &parts, args.conventions.over, collapsed));
+        let measures = parts.first().map_or(&[][..], |part| part.table.measures);
+        notes.extend(join::unlike(args.conventions.like, measures, &read.labels));
     }
     let left_out = parts.first().map(|first| first.table.join.left_out.clone()).unwrap_or_default();
     Gathered { runs, files, labels, notes, conventions, left_out }

@@ -1,10 +1,13 @@
 //! The names under which rows hold their parts, and queries that must stand in one row only.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use super::{Node, Record};
 use crate::error::{Fault, InputErrorKind};
+use crate::id::{self, Id};
 
 /// Names of a query's id.
 pub(in crate::input) const QUERY: &[&str] =
@@ -66,10 +69,14 @@ pub(in crate::input) fn meta<'a>(row: &Record<'a>) -> Option<Node<'a>> {
 
 /// The lines in which queries first stood, for layouts that hold a query once.
 #[derive(Debug, Default)]
-pub(in crate::input) struct FirstLines(HashMap<Box<str>, First>);
+pub(in crate::input) struct FirstLines {
+    queries: Vec<First>,
+    index: HashTable<usize>,
+}
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct First {
+    query: Id,
     line: u64,
     is_step: bool,
 }
@@ -88,14 +95,21 @@ impl FirstLines {
     /// # Errors
     /// [`InputErrorKind::RepeatedQuery`] when it was there before and one of the rows is no step.
     pub(in crate::input) fn step(&mut self, query: &str, node: Node<'_>, is_step: bool) -> Result<(), Fault> {
-        match self.0.get(query) {
-            Some(first) if !(first.is_step && is_step) => {
-                let query = query.into();
-                Err(node.fault(InputErrorKind::RepeatedQuery { query, first_line: first.line }))
+        let Self { queries, index } = self;
+        let bytes = |&position: &usize| queries[position].query.as_bytes();
+        let is_it = |position: &usize| bytes(position) == query.as_bytes();
+        match index.entry(id::hash(query.as_bytes()), is_it, |position| id::hash(bytes(position))) {
+            Entry::Occupied(entry) => {
+                let first = &queries[*entry.get()];
+                if first.is_step && is_step {
+                    return Ok(());
+                }
+                let (query, first_line) = (first.query.clone(), first.line);
+                Err(node.fault(InputErrorKind::RepeatedQuery { query, first_line }))
             }
-            Some(_) => Ok(()),
-            None => {
-                self.0.insert(query.into(), First { line: node.line(), is_step });
+            Entry::Vacant(entry) => {
+                entry.insert(queries.len());
+                queries.push(First { query: query.into(), line: node.line(), is_step });
                 Ok(())
             }
         }

@@ -9,6 +9,7 @@ mod dict;
 mod keys;
 mod lists;
 mod object;
+mod pieces;
 mod place;
 mod plain;
 mod relevant;
@@ -20,13 +21,15 @@ mod split;
 mod value;
 
 pub(super) use about::{describe, is_tagged, tag};
-pub(super) use dict::{each_query, whole};
+pub(super) use dict::{each_query, each_query_of, whole};
 pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use plain::{Shape, Value};
 pub(super) use relevant::{judge, span};
+#[cfg(test)]
+pub(super) use results::rank_one_by_one;
 pub(super) use results::{UNIT, call, chunk, rank, rank_beside};
 pub(super) use rows::{TakeRow, each_row, each_row_of};
 pub(super) use sketch::Sketch;
@@ -66,7 +69,11 @@ impl<'a> Document<'a> {
     }
 
     fn syntax_fault(&self, error: &serde_json::Error) -> Fault {
-        let start = self.offset_of(error.line(), error.column());
+        self.syntax_fault_at(self.offset_of(error.line(), error.column()), error)
+    }
+
+    /// What the parser says of a place.
+    fn syntax_fault_at(&self, start: usize, error: &serde_json::Error) -> Fault {
         let rest = &self.text()[start..];
         // What Python writes for numbers that JSON does not have.
         match ["NaN", "Infinity"].into_iter().find(|word| rest.starts_with(word)) {

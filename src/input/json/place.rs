@@ -14,6 +14,9 @@ const WHOLE: usize = 1024;
 /// Bytes shown before and after the start of a fault in a longer line.
 const AROUND: Range<usize> = 256..512;
 
+/// How much of the text before and after a fault can have a part in what is shown of it.
+pub(super) const SHOWN: usize = WHOLE + 8;
+
 /// A text that values are read from, and where it starts in its file.
 #[derive(Debug)]
 pub(in crate::input) struct Document<'a> {
@@ -27,15 +30,20 @@ pub(in crate::input) struct Document<'a> {
 
 /// A place in the text.
 #[derive(Debug, Clone, Copy)]
-struct Mark {
-    line: u64,
+pub(super) struct Mark {
+    pub(super) line: u64,
     /// Characters of the line before the place.
-    column: usize,
+    pub(super) column: usize,
 }
 
 impl Mark {
+    /// The start of a line.
+    pub(super) fn start_of(line: u64) -> Self {
+        Self { line, column: 0 }
+    }
+
     /// The place behind some more text.
-    fn after(self, text: &[u8]) -> Self {
+    pub(super) fn after(self, text: &[u8]) -> Self {
         match memchr::memrchr(b'\n', text) {
             Some(last) => {
                 let lines = memchr::memchr_iter(b'\n', text).count() as u64;
@@ -54,7 +62,11 @@ fn characters(text: &[u8]) -> usize {
 impl<'a> Document<'a> {
     /// A text whose first line has a number.
     pub(in crate::input) fn new(text: &'a str, first_line: u64) -> Self {
-        let start = Mark { line: first_line, column: 0 };
+        Self::at(text, Mark::start_of(first_line))
+    }
+
+    /// A text that starts somewhere in its file.
+    pub(super) fn at(text: &'a str, start: Mark) -> Self {
         let blocks = text.as_bytes().chunks_exact(STRIDE);
         let marks = blocks.scan(start, |mark, block| {
             *mark = mark.after(block);

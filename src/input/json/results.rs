@@ -45,6 +45,18 @@ pub(in crate::input) fn rank(
     Ok(())
 }
 
+/// The same for a list, without taking any result for a plain one.
+#[cfg(test)]
+pub(in crate::input) fn rank_one_by_one(
+    results: Node<'_>,
+    query: &str,
+    run: &mut dyn RunSink,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    let items = results.list("results", EXPECTED)?;
+    items.into_iter().try_for_each(|item| rank_item(item, query, run, &mut None).or_else(|fault| log.skip(fault)))
+}
+
 /// What objects with an id and a score look like.
 struct PlainItem {
     shape: Shape,

@@ -1,6 +1,10 @@
 //! Rows: one object a line (JSONL), a list of objects, or one object alone.
 
-use super::{Document, Kind, Record};
+use std::io::Read;
+
+use super::dict::first_row;
+use super::pieces::{TakePiece, WINDOW, Window};
+use super::{Document, Kind, Node, Record};
 use crate::error::Fault;
 use crate::input::{FaultLog, Lines, Reader};
 
@@ -49,10 +53,23 @@ pub(in crate::input) fn each_row(
 /// As [`each_row`].
 pub(in crate::input) fn each_row_of(reader: &mut Reader, take: &mut dyn TakeRow) -> Result<(), Fault> {
     let Reader { source, sample, log, .. } = reader;
-    let mut lines = source.lines();
-    if sample.data_lines().next().is_some_and(|line| line.trim_ascii_start().starts_with(b"[")) {
-        lines = lines.of_any_length();
+    if !sample.data_lines().next().is_some_and(|line| line.trim_ascii_start().starts_with(b"[")) {
+        return each_line(source.lines(), log, take);
     }
+    let first = source.take_first(WINDOW)?;
+    let (start, first_line) = first_row(&first);
+    if first.len() == WINDOW && first[start..].trim_ascii_start().starts_with(b"[") {
+        let mut opening = &first[..start];
+        each_line(Lines::new(&mut opening), log, take)?;
+        if let Some(window) = Window::new(first[start..].to_vec(), first_line, source, WINDOW) {
+            return window.each(&mut Values { take, log });
+        }
+    }
+    let mut text = first.chain(source);
+    each_line(Lines::new(&mut text).of_any_length(), log, take)
+}
+
+fn each_line(mut lines: Lines<'_>, log: &mut FaultLog, take: &mut dyn TakeRow) -> Result<(), Fault> {
     let mut is_first = true;
     while let Some(line) = lines.next_line()? {
         if line.bytes.first() == Some(&b'#') {
@@ -70,6 +87,26 @@ pub(in crate::input) fn each_row_of(reader: &mut Reader, take: &mut dyn TakeRow)
         take_line(line.bytes, line.number, log, take).or_else(|fault| log.skip(fault))?;
     }
     Ok(())
+}
+
+/// Takes the values of a long list of rows.
+struct Values<'a> {
+    take: &'a mut dyn TakeRow,
+    log: &'a mut FaultLog,
+}
+
+impl TakePiece for Values<'_> {
+    fn plain(&mut self, value: &str, line: u64) -> Option<Result<(), Fault>> {
+        self.take.plain(value.as_bytes(), line)
+    }
+
+    fn piece(&mut self, _: Option<Node<'_>>, value: Node<'_>) -> Result<(), Fault> {
+        self.take.row(&value.record()?, self.log)
+    }
+
+    fn skip(&mut self, fault: Fault) -> Result<(), Fault> {
+        self.log.skip(fault)
+    }
 }
 
 /// Whether a first line is only the beginning of a document.

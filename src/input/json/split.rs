@@ -25,13 +25,24 @@ impl<'a> Iterator for Parts<'a> {
             self.at += 1;
         }
         let start = self.at;
-        self.at = match bytes[start] {
-            b'"' => behind_text(bytes, start),
-            b'{' | b'[' => behind_nested(bytes, start),
-            _ => behind_word(bytes, start),
-        };
+        self.at = behind(bytes, start);
         // Only the bracket at the end is no part.
         (self.at > start).then(|| &self.text[start..self.at])
+    }
+}
+
+/// Where the next byte stands that is no blank.
+pub(super) fn pass_blanks(text: &[u8], start: usize) -> usize {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    start + text[start..].iter().take_while(is_blank).count()
+}
+
+/// Where the value ends that starts at a byte; at the end of the text if it does not.
+pub(super) fn behind(bytes: &[u8], start: usize) -> usize {
+    match bytes[start] {
+        b'"' => behind_text(bytes, start),
+        b'{' | b'[' => behind_nested(bytes, start),
+        _ => behind_word(bytes, start),
     }
 }
 

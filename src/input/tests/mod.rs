@@ -5,6 +5,7 @@ mod damaged;
 mod hostile;
 mod long;
 mod names;
+mod plain;
 
 use super::*;
 use crate::notes::NoteKind;

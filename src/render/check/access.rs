@@ -81,9 +81,7 @@ fn page(report: &Report) -> Vec<Block> {
         blocks.extend(listed("shown, and nobody knows who may see it", run.found.unknown()));
         blocks.push(Block::Footnotes(footnotes(run)));
         blocks.push(Block::Answer(answer(report, run)));
-        blocks.push(Block::Gap);
     }
-    blocks.pop();
     blocks
 }
 

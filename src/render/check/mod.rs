@@ -30,12 +30,10 @@ fn page(report: &Report) -> Vec<Block> {
         blocks.push(Block::Title { name: file.path.clone(), facts: facts(file) });
         let findings: Vec<(String, String)> = file.findings.iter().map(entry).collect();
         blocks.push(match findings.is_empty() {
-            true => Block::Listing(vec![("ok".to_owned(), "nothing is wrong or odd".to_owned())]),
-            false => Block::Listing(findings),
+            true => Block::Entries(vec![("ok".to_owned(), "nothing is wrong or odd".to_owned())]),
+            false => Block::Entries(findings),
         });
-        blocks.push(Block::Gap);
     }
-    blocks.pop();
     blocks.push(Block::Answer(answer(report)));
     blocks
 }
@@ -43,7 +41,8 @@ fn page(report: &Report) -> Vec<Block> {
 fn facts(file: &FileReport) -> String {
     let Some(read_as) = &file.read_as else { return "cannot be read".to_owned() };
     let packed = read_as.packed.map_or_else(String::new, |packed| format!(" ({packed})"));
-    let mut parts = vec![format!("{}{packed}", read_as.read_as_name())];
+    let name = read_as.read_as_name();
+    let mut parts = vec![format!("{}{packed}", name.split(", which").next().unwrap_or(name))];
     parts.extend(file.facts.iter().cloned());
     parts.join(", ")
 }

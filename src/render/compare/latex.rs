@@ -6,6 +6,7 @@ use raglens::stats::summary::mean;
 use super::report::Report;
 use super::words;
 use crate::render::Look;
+use crate::render::eval::report::letter;
 use crate::render::number::{fixed, signed};
 
 /// The table, with a comment above it that says what it rests on.
@@ -95,12 +96,6 @@ fn cell(report: &Report, metric: usize, run: usize, look: &Look) -> String {
         true => mean,
         false => format!("{mean}$^{{\\mathrm{{{}}}}}$", beaten.iter().map(|&run| letter(run)).collect::<String>()),
     }
-}
-
-/// a, b … z, and from there a1, b1 …
-fn letter(run: usize) -> String {
-    let letter = char::from(b'a' + (run % 26) as u8);
-    if run < 26 { letter.to_string() } else { format!("{letter}{}", run / 26) }
 }
 
 fn math(text: &str) -> String {

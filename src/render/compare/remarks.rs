@@ -37,7 +37,8 @@ pub fn conventions(report: &Report) -> Block {
         named_by => format!("labels {} ({named_by})", labels.file.path),
     });
     parts.extend(labels);
-    let mut known: Vec<String> = ["rel", "ties", "over"].iter().filter_map(|name| convention(report, name)).collect();
+    let mut known: Vec<String> =
+        ["like", "rel", "ties", "over"].iter().filter_map(|name| convention(report, name)).collect();
     known.extend(convention(report, "level").filter(|level| level != "level id"));
     known.push(format!("seed {}", report.plan.seed));
     parts.push(known.join(", "));

@@ -1,6 +1,6 @@
 //! Remarks under the tables: what is open, missing, skipped, or cannot be shown.
 
-use super::report::{Report, RunPart, row_name, short_name};
+use super::report::{ALPHA, Report, RunPart, row_name, short_name};
 use super::several_runs::has_widths;
 use crate::render::Look;
 use crate::render::number::{counted, exact, fixed, queries};
@@ -32,8 +32,18 @@ pub fn of_several(report: &Report, look: &Look) -> Option<Block> {
     });
     let widest = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
     let widest = has_widths(report).then_some(widest);
-    let notes: Vec<String> =
-        widest.into_iter().chain(numbers_of_queries(report)).chain(missing).chain(skipped(report)).collect();
+    let letters = format!(
+        "letters: better than that run, paired randomization test, two-sided, Holm over all pairs of a column, p < {}",
+        exact(ALPHA)
+    );
+    let letters = (!report.letters.is_empty()).then_some(letters);
+    let notes: Vec<String> = widest
+        .into_iter()
+        .chain(letters)
+        .chain(numbers_of_queries(report))
+        .chain(missing)
+        .chain(skipped(report))
+        .collect();
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
 

@@ -55,7 +55,8 @@ pub fn conventions(report: &Report) -> Block {
         (used.ci != "auto", format!("ci {}", used.ci)),
     ];
     parts.extend(unusual.into_iter().filter_map(|(holds, text)| holds.then_some(text)));
-    Block::Conventions(parts.join(", "))
+    let like = used.like.as_ref().map_or_else(String::new, |like| format!("like {like}: "));
+    Block::Conventions(like + &parts.join(", "))
 }
 
 /// The tops of the scales that measures take grades to have, each once.

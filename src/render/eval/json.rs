@@ -24,7 +24,7 @@ pub fn render(report: &Report, per_query: bool) -> String {
         version: env!("CARGO_PKG_VERSION"),
         conventions: conventions(&report.conventions),
         labels: labels(report),
-        runs: report.runs.iter().map(|run| part(report.measures, run, per_query)).collect(),
+        runs: report.runs.iter().enumerate().map(|(index, run)| part(report, index, run, per_query)).collect(),
         notes: report.notes.iter().map(note).collect(),
     })
 }
@@ -51,6 +51,8 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct JsonConventions<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    like: Option<&'a str>,
     rel: f64,
     gain: &'static str,
     err_max: f64,
@@ -95,6 +97,8 @@ struct JsonRun<'a> {
     skipped_lines: u64,
     dropped_copies: u64,
     measures: Map<&'a str, JsonColumn<'a>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    better_than: Map<&'a str, Vec<&'a str>>,
     slices: Vec<JsonSlice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     per_query: Option<PerQuery<'a>>,
@@ -172,6 +176,7 @@ pub fn by_name(found: &Conventions) -> BTreeMap<String, String> {
 
 fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
     JsonConventions {
+        like: conventions.like.as_deref(),
         rel: conventions.rel,
         gain: "linear",
         err_max: conventions.max_grade,
@@ -207,7 +212,11 @@ fn labels<'a>(report: &'a Report) -> JsonLabels<'a> {
     }
 }
 
-fn part<'a>(measures: &'a [Measure], run: &'a RunPart, per_query: bool) -> JsonRun<'a> {
+fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bool) -> JsonRun<'a> {
+    let measures = report.measures;
+    let name = |&other: &usize| report.runs[other].name.as_str();
+    let beaten = measures.iter().zip(&report.letters);
+    let beaten = beaten.map(|(measure, runs)| (measure.label(), runs[position].iter().map(name).collect()));
     let join = &run.table.join;
     let columns = measures.iter().zip(&run.columns).enumerate();
     let columns =
@@ -224,6 +233,7 @@ fn part<'a>(measures: &'a [Measure], run: &'a RunPart, per_query: bool) -> JsonR
         skipped_lines: run.file.skipped_lines,
         dropped_copies: join.dropped_copies,
         measures: Map(columns.collect()),
+        better_than: Map(beaten.collect()),
         slices: run.slices.iter().map(|part| slice(measures, part)).collect(),
         per_query: per_query.then(|| values(measures, run)),
         rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),

@@ -11,6 +11,9 @@ use raglens::stats::summary::{Histogram, MeanInterval};
 /// The level of every interval.
 pub const LEVEL: f64 = 0.95;
 
+/// A run is better than another where the p of their pair is below this.
+pub const ALPHA: f64 = 0.05;
+
 /// The scores of one or several runs on the same labels.
 #[derive(Debug)]
 pub struct Report<'m> {
@@ -24,6 +27,9 @@ pub struct Report<'m> {
     pub shown: Shown,
     /// The runs, in the order given.
     pub runs: Vec<RunPart<'m>>,
+    /// For each measure and run, the positions of the runs that it is better than beyond chance;
+    /// empty where nobody asked.
+    pub letters: Vec<Vec<Vec<usize>>>,
     /// The tags of the labels, where nobody asked for slices.
     pub tags: Vec<String>,
     /// What a reader must know beside the numbers.
@@ -45,6 +51,8 @@ pub struct Shown {
 /// options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conventions {
+    /// The tool that is followed, with what is done otherwise.
+    pub like: Option<String>,
     /// Grade from which a document counts as relevant.
     pub rel: f64,
     /// The largest grade of the labels: the scale of err and of graded rbp.
@@ -233,6 +241,12 @@ impl<'m> RunPart<'m> {
     pub fn mean(&self, measure: usize) -> Option<f64> {
         self.columns[measure].summary.mean
     }
+}
+
+/// The letter that stands for a run: a, b … z, and from there a1, b1 …
+pub fn letter(run: usize) -> String {
+    let letter = char::from(b'a' + (run % 26) as u8);
+    if run < 26 { letter.to_string() } else { format!("{letter}{}", run / 26) }
 }
 
 /// The name of a measure without its cutoff, as tables show it: `recall`, `ndcg'`,

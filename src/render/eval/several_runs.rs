@@ -4,7 +4,7 @@ use raglens::measure::Measure;
 use unicode_width::UnicodeWidthStr;
 
 use super::one_run::mean_cell;
-use super::report::{Report, is_count, is_neutral, row_name, short_name};
+use super::report::{Report, is_count, is_neutral, letter, row_name, short_name};
 use crate::render::Look;
 use crate::render::grid::{Cell, Column as Heading, Grid};
 use crate::render::number::fixed;
@@ -54,11 +54,12 @@ pub fn table(report: &Report, look: &Look) -> Block {
     let indices = main_measures(report);
     let columns = std::iter::once(Heading::words("run")).chain(headings(report, &indices));
     let mut grid = Grid::new(columns.collect());
-    for (run, name) in report.runs.iter().zip(names(report, look)) {
+    for (position, (run, name)) in report.runs.iter().zip(names(report, look)).enumerate() {
         let values = indices.iter().map(|&index| {
             let cell = mean_cell(&report.measures[index], &run.columns[index], look.digits);
-            cell.with("")
+            cell.with(beaten(report, index, position))
         });
+        let name = if report.letters.is_empty() { name } else { format!("{} {name}", letter(position)) };
         grid.push(std::iter::once(Cell::new(name)).chain(values).collect());
     }
     let widths: Vec<Cell> = indices.iter().map(|&index| widest(report, index, look)).collect();
@@ -66,6 +67,11 @@ pub fn table(report: &Report, look: &Look) -> Block {
         grid.push(std::iter::once(Cell::new(look.signs.plus_minus()).styled(QUIET)).chain(widths).collect());
     }
     Block::Table(grid)
+}
+
+/// The letters of the runs that a run is better than.
+fn beaten(report: &Report, measure: usize, run: usize) -> String {
+    report.letters.get(measure).map_or_else(String::new, |runs| runs[run].iter().map(|&other| letter(other)).collect())
 }
 
 /// Whether any column has an interval, so that there is a line of widths.
