@@ -89,7 +89,7 @@ fn run(args: &FunnelArgs, console: &Console) -> Result<Output, Failure> {
     let measures = expand(&parse_specs(MEASURES)?, &[args.k], args.runs.conventions.rel)?;
     let read = args.runs.labels(&args.labels, &runs)?;
     let measures = bind(measures, &read.labels.facts())?;
-    let gathered = args.runs.gather(&read, &runs, &measures, 0)?;
+    let gathered = args.runs.gather(&read, &runs, &measures, 0, 0)?;
     let (answers, file, notes) = args.answers()?;
     let report = args.report(&read.labels, gathered, &measures, &answers, file, notes)?;
     let result = view::render(&report, args.page.format, &args.page.look(console));

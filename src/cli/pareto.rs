@@ -72,7 +72,7 @@ fn run(args: &ParetoArgs, console: &Console) -> Result<Output, Failure> {
     let measures = args.measure()?;
     let read = args.shared.labels(&args.labels, &arguments)?;
     let measures = bind(measures, &read.labels.facts())?;
-    let gathered = args.shared.gather(&read, &arguments, &measures, args.seed)?;
+    let gathered = args.shared.gather(&read, &arguments, &measures, 0, args.seed)?;
     let report = args.report(&read.labels, gathered, &measures[0])?;
     let result = view::render(&report, args.page.format, &args.page.look(console));
     let messages = console.messages(&report.frame.files(), &report.frame.notes);

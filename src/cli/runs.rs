@@ -77,18 +77,20 @@ impl RunsArgs {
         inputs::labels(path, runs, &self.reading)
     }
 
-    /// Reads runs and scores them over the same queries.
+    /// Reads runs and scores them over the same queries, those that `measures[counting]` counts
+    /// among them.
     ///
     /// # Errors
-    /// When one cannot be read or scored, or two have the same name.
+    /// When that counts none, a run cannot be read or scored, or two have the same name.
     pub fn gather<'m>(
         &self,
         read: &ReadLabels,
         arguments: &[RunArgument],
         measures: &'m [Measure],
+        counting: usize,
         seed: u64,
     ) -> Result<Gathered<'m>, Failure> {
-        join::check_labels(&read.labels, measures, &self.conventions.rules())?;
+        join::check_labels(&read.labels, &measures[counting..=counting], &self.conventions.rules())?;
         let runs: Vec<Result<ReadRun, Failure>> =
             arguments.par_iter().map(|run| Ok(inputs::run(&run.path, &self.reading)?)).collect();
         let runs: Vec<ReadRun> = runs.into_iter().collect::<Result<_, _>>()?;

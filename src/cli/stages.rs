@@ -115,7 +115,7 @@ fn run(args: &StagesArgs, console: &Console) -> Result<Output, Failure> {
     let chosen = args.choose()?;
     let read = args.runs.labels(&args.labels, &arguments)?;
     let chosen = Chosen { measures: bind(chosen.measures, &read.labels.facts())?, ..chosen };
-    let gathered = args.runs.gather(&read, &arguments, &chosen.measures, args.seed)?;
+    let gathered = args.runs.gather(&read, &arguments, &chosen.measures, chosen.recall, args.seed)?;
     let report = args.report(&read.labels, gathered, &chosen)?;
     let result = view::render(&report, args.page.format, &args.page.look(console));
     let messages = console.messages(&report.frame.files(), &report.frame.notes);

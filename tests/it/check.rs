@@ -211,8 +211,7 @@ role   queries   shown   leaks   unknown   relevant   withheld   by filter
 hr          19      95       0         0         24          8           2
 eng         21     105       0         0         25          2           0
 
-relevant: items that are relevant and that the role may see; withheld: those not
-  shown
+relevant: relevant and open to the role; withheld: those of them not shown
 by filter: withheld, and found by the search before the filter
 
 pass: no leak among 200 items shown: with 95% confidence fewer than 1.49% of all
@@ -246,8 +245,7 @@ role   query and item
 hr     h01 incident#3, h07 incident#3, and 12 more
 eng    h03 salaries#1, h03 salaries#2, and 21 more
 
-relevant: items that are relevant and that the role may see; withheld: those not
-  shown
+relevant: relevant and open to the role; withheld: those of them not shown
 --unfiltered RUN tells what the filter removed from what was never found
 
 fail: 37 leaks in 26 queries, of 480 items shown.
@@ -300,8 +298,7 @@ shown, and nobody knows who may see it
 role   query and item
 eng    q2 c9
 
-relevant: items that are relevant and that the role may see; withheld: those not
-  shown
+relevant: relevant and open to the role; withheld: those of them not shown
 --unfiltered RUN tells what the filter removed from what was never found
 1 query has no relevant item that the role may see: q1 (eng)
 

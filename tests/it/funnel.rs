@@ -59,8 +59,7 @@ correct            42   0.833 [0.694, 0.917]
 faithfulness        0     n/a
 wrong_abstention   42   0.048 [0.013, 0.158]   (<=0.05)   met
 
-targets in brackets are the usual ones; --targets sets others and makes them
-  gates
+targets in brackets are the usual ones; --targets sets others, as gates
 
 not answering: wrong where there is an answer, right where there is none
 
@@ -116,8 +115,7 @@ correct            36   0.667 [0.503, 0.798]
 faithfulness       29   0.896 [0.871, 0.920]
 wrong_abstention   36   0.194 [0.098, 0.350]   (<=0.05)   missed
 
-targets in brackets are the usual ones; --targets sets others and makes them
-  gates
+targets in brackets are the usual ones; --targets sets others, as gates
 an answer takes 2602 ms at p95, 0.0033 USD on average
 
 not answering: wrong where there is an answer, right where there is none
@@ -129,8 +127,7 @@ wrong abstention         7   36   0.194
 false answer             0    4   0.000
 
 abstention: precision 0.364, recall 1.000, F1 0.533
-the search returns something for 4 of 4 that cannot be answered; its best score
-  tells the two kinds apart with AUROC 0.924
+the search returns something for 4 of 4 of these; AUROC of its best score: 0.924
 
 P(correct) = 0.889 x 0.906 x 0.897 x 0.923 = 0.667: 0.222 less than hit@5 shows.
 Most end at retrieval: 4 of 12 lost queries.

@@ -22,6 +22,10 @@ pub fn run(args: &CheckArgs, chunks: &str, console: &Console) -> Result<Output, 
     if runs.is_empty() {
         return Err(too_few(args, chunks));
     }
+    if args.runs.ids.change_anything() {
+        let title = "`--acl` looks at ids as they are: no option can change them";
+        return Err(Failure::new(title, "leave out --collapse, --edit-query-ids and --edit-doc-ids"));
+    }
     let arguments: Vec<RunArgument> = runs.iter().map(|text| RunArgument::parse(text)).collect();
     let mut notes = Notes::default();
     let (map, map_file) = args.chunks(chunks, &mut notes)?;

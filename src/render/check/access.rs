@@ -131,8 +131,7 @@ fn listed<'a>(heading: &str, shown: impl Iterator<Item = &'a Shown>) -> Vec<Bloc
 }
 
 fn footnotes(run: &RunAccess) -> Vec<String> {
-    let mut notes =
-        vec!["relevant: items that are relevant and that the role may see; withheld: those not shown".to_owned()];
+    let mut notes = vec!["relevant: relevant and open to the role; withheld: those of them not shown".to_owned()];
     notes.push(match run.found.roles.iter().any(|role| role.removed.is_some()) {
         true => "by filter: withheld, and found by the search before the filter".to_owned(),
         false => "--unfiltered RUN tells what the filter removed from what was never found".to_owned(),

@@ -99,17 +99,25 @@ impl View<'_> {
             );
         }
         let mut blocks = vec![Block::Heading("where questions end".to_owned()), Block::Table(grid)];
+        blocks.extend(report.list.then(|| self.every_death()));
         if !lucky.is_empty() {
-            let note =
-                "by luck: counted above where the evidence was lost; a fact without a label, or known to the model";
+            let note = "by luck: counted above as lost; the fact has no label, or the model knew it";
             blocks.push(Block::Footnotes(vec![note.to_owned()]));
         }
         blocks
     }
 
+    /// Every question that ends before the end.
+    fn every_death(&self) -> Block {
+        let all = |ids: Vec<&Id>| ids.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ");
+        let deaths = Step::ALL.map(|step| (step.name().to_owned(), all(self.report.dead(step))));
+        let lucky = ("by luck".to_owned(), all(self.report.lucky()));
+        Block::Entries(deaths.into_iter().chain([lucky]).filter(|(_, ids)| !ids.is_empty()).collect())
+    }
+
     fn named(&self, ids: &[&Id]) -> String {
         let words: Vec<String> = ids.iter().map(ToString::to_string).collect();
-        if self.report.list { words.join(", ") } else { first_of(&words, NAMED_WIDTH) }
+        first_of(&words, NAMED_WIDTH)
     }
 
     /// The six numbers beside their targets.
@@ -127,7 +135,7 @@ impl View<'_> {
         let mut notes = Vec::new();
         let is_usual = |number: &NumberPart| number.target.as_ref().is_some_and(|target| !target.is_asked);
         if self.report.numbers.iter().any(is_usual) {
-            notes.push("targets in brackets are the usual ones; --targets sets others and makes them gates".to_owned());
+            notes.push("targets in brackets are the usual ones; --targets sets others, as gates".to_owned());
         }
         if let Some(latency) = self.report.latency {
             let largest = if latency.is_maximum() { " (the largest: fewer than 20)" } else { "" };
@@ -204,11 +212,11 @@ impl View<'_> {
             |value: Option<f64>| value.map_or_else(|| "n/a".to_owned(), |value| fixed(value, self.look.digits));
         let [precision, recall, f1] = [found.precision(), found.recall(), found.f1()].map(number);
         let mut notes = vec![format!("abstention: precision {precision}, recall {recall}, F1 {f1}")];
-        let auroc = others.auroc.map_or_else(String::new, |auroc| {
-            format!("; its best score tells the two kinds apart with AUROC {}", fixed(auroc, self.look.digits))
-        });
+        let auroc = others
+            .auroc
+            .map_or_else(String::new, |auroc| format!("; AUROC of its best score: {}", fixed(auroc, self.look.digits)));
         let (some, all) = (others.with_results, others.queries);
-        notes.push(format!("the search returns something for {some} of {all} that cannot be answered{auroc}"));
+        notes.push(format!("the search returns something for {some} of {all} of these{auroc}"));
         notes
     }
 

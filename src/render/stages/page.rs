@@ -153,8 +153,8 @@ impl View<'_> {
         let has_gap = self.report.stages.iter().any(|stage| stage.gap.is_some());
         let k = self.report.k;
         let notes = vec![
-            format!("before: recall@{k} of the best it takes from; pool: recall of all that it was given"),
-            format!("attainable: recall@{k} of the best order of the pool; closed: gained / could be gained"),
+            format!("before: recall@{k} of the best it takes from; pool: recall of all it was given"),
+            format!("attainable: recall@{k} of the pool in its best order; closed: gained of that"),
         ];
         match has_gap {
             true => vec![
