@@ -99,7 +99,9 @@ impl RunsArgs {
         let scored: Vec<Result<(Scored<'m>, Run), Failure>> =
             runs.into_par_iter().map(|run| self.score(run, read, measures)).collect();
         let scored: Vec<(Scored<'m>, Run)> = scored.into_iter().collect::<Result<_, _>>()?;
-        Ok(self.together(read, names, scored, seed))
+        let mut gathered = self.together(read, names, scored, seed);
+        gathered.frame.notes.extend(join::unlike(self.conventions.like, measures, &read.labels));
+        Ok(gathered)
     }
 
     fn score<'m>(

@@ -225,7 +225,10 @@ fn header(sample: &Sample) -> Option<StringRecord> {
 
 fn open<'a>(text: &'a [u8], header: &[u8]) -> csv::Reader<&'a [u8]> {
     let delimiter = [b'\t', b';', b','].into_iter().find(|delimiter| header.contains(delimiter)).unwrap_or(b',');
-    ReaderBuilder::new().delimiter(delimiter).comment(Some(b'#')).trim(csv::Trim::All).from_reader(text)
+    // With LF alone as the line end lines are counted right; a CR before it is a blank.
+    let mut builder = ReaderBuilder::new();
+    builder.delimiter(delimiter).terminator(csv::Terminator::Any(b'\n')).comment(Some(b'#')).trim(csv::Trim::All);
+    builder.from_reader(text)
 }
 
 fn read_table(reader: &mut Reader, answers: &mut Answers) -> Result<(), Fault> {
@@ -349,6 +352,7 @@ mod tests {
                      q1,true,True,1,0.97\nq2,False,,0,\n3,1.0,0.0,,\n";
         assert_eq!(shown(table), expected);
         assert_eq!(shown(&table.replace(',', "\t")), expected);
+        assert_eq!(shown(&table.replace('\n', "\r\n")), expected);
     }
 
     #[test]
@@ -365,6 +369,7 @@ mod tests {
             "answers:1:1: correct must be false or empty where `answered` is false: `true`"
         );
         assert_eq!(error("query_id,answered\nq,1\nq,0\n"), "answers:3: query `q` stands twice (first at line 2)");
+        assert_eq!(error("query_id,answered\r\nq,1\r\nr,x\r\n"), "answers:3: answered must be true or false: `x`");
         assert_eq!(error(""), "answers: is empty: expected answers");
     }
 

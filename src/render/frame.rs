@@ -68,7 +68,8 @@ impl Frame {
             (!used.document_id_edits.is_empty(), "document ids edited".to_owned()),
         ];
         parts.extend(unusual.into_iter().filter_map(|(holds, text)| holds.then_some(text)));
-        Block::Conventions(parts.join(", "))
+        let like = used.like.as_ref().map_or_else(String::new, |like| format!("like {like}: "));
+        Block::Conventions(like + &parts.join(", "))
     }
 
     /// How many queries are left out, in brackets; empty for none.
