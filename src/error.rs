@@ -259,6 +259,14 @@ pub enum InputErrorKind {
         /// The text as it stands, escaped.
         text: String,
     },
+    /// A fraction where a whole number must stand.
+    #[error("{field} must be a whole number: `{text}`")]
+    NotWhole {
+        /// The field.
+        field: &'static str,
+        /// The text as it stands, escaped.
+        text: String,
+    },
     /// An id of a type that has no one text.
     #[error("{field} must be text or a whole number: `{text}`")]
     BadId {
@@ -382,6 +390,16 @@ pub enum InputErrorKind {
         first_line: u64,
         /// Whether the second column of the two lines differs (subtopics).
         subtopics: bool,
+    },
+    /// Preferences of one judgment group that contradict each other.
+    #[error("query `{query}`: judgment group `{group}` contradicts itself about document `{document}`")]
+    Contradiction {
+        /// The query.
+        query: Id,
+        /// The judgment group.
+        group: Id,
+        /// The document.
+        document: Id,
     },
     /// One query in two lines of a layout that holds a query a line.
     #[error("query `{query}` stands twice (first at line {first_line})")]

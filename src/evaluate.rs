@@ -1,6 +1,7 @@
 //! Scoring a run in memory against labels. One query is scored in `judge`; [`stream`](crate::stream)
 //! scores a run while its file is read.
 
+mod groups;
 pub(crate) mod judge;
 
 pub use judge::{cell, judged, ranked};
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use crate::error::Fault;
 use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
-use crate::labels::Labels;
+use crate::labels::{Grouping, Labels};
 use crate::measure::{Measure, Ratio, Reads, shortest};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
@@ -34,8 +35,10 @@ pub enum NoRelevant {
     /// It is left out of every mean and counted.
     #[default]
     Skip,
-    /// It counts as 0, as in trec_eval.
+    /// It counts as 0.
     Zero,
+    /// It counts with whatever value the measure has for it, as in trec_eval; that is 0 for most.
+    Score,
 }
 
 /// How the values of the queries become one number.
@@ -65,6 +68,12 @@ pub struct Rules {
     pub duplicates: Duplicates,
     /// Whether a result whose id is the id of its query is removed.
     pub drop_self: bool,
+    /// How many results of a ranking are looked at; the rest is as if it were not there.
+    pub depth: Option<usize>,
+    /// Whether results that nobody judged are removed from every ranking.
+    pub judged_only: bool,
+    /// Whether measures may be texts, which stand beside the values.
+    pub texts: bool,
 }
 
 impl Default for Rules {
@@ -77,6 +86,9 @@ impl Default for Rules {
             ties: Ties::default(),
             duplicates: Duplicates::default(),
             drop_self: false,
+            depth: None,
+            judged_only: false,
+            texts: false,
         }
     }
 }
@@ -150,7 +162,7 @@ pub fn evaluate<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    check_measures(measures, rules)?;
+    check_measures(labels, measures, rules)?;
     let judge = Judge::new(labels, measures, rules);
     let score = |scratch: &mut Scratch, position: usize| {
         judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
@@ -166,17 +178,19 @@ pub fn evaluate<'m>(
 ///
 /// # Errors
 /// When one cannot.
-pub fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });
     }
     let unreadable = |measure: &Measure| {
-        let why = match measure.reads() {
-            _ if measure.is_text() => "is a text, expected a number",
-            Reads::Grades => return None,
-            Reads::Groups => "needs labels of several judgment groups, expected a measure of grades",
-            Reads::Preferences => "needs preferences between documents, expected a measure of grades",
+        let why = match (measure.reads(), labels.grouping()) {
+            _ if measure.is_text() && !rules.texts => "is a text, expected a number",
+            (Reads::Grades, _)
+            | (Reads::Groups, Some(Grouping::Groups))
+            | (Reads::Preferences, Some(Grouping::Preferences)) => return None,
+            (Reads::Groups, _) => "needs labels of several judgment groups, expected a measure of grades",
+            (Reads::Preferences, _) => "needs preferences between documents, expected a measure of grades",
         };
         Some(EvaluateError::NoNumber { label: label(measure), why })
     };
@@ -218,7 +232,8 @@ pub(crate) fn table<'m>(
 
 fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
     let query = labels.queries()[position].id().clone();
-    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells, ratios: scored.ratios }
+    let Scored { retrieved, cells, texts, ratios, .. } = scored;
+    QueryScores { query, position, retrieved, cells, texts, ratios }
 }
 
 /// What happened to the queries of labels and run.

@@ -36,6 +36,12 @@ impl Hit {
     }
 }
 
+/// Leaves the judged documents alone, at ranks 1, 2, 3 …
+pub(crate) fn condense(hits: &mut Vec<Hit>) {
+    hits.retain(Hit::is_judged);
+    hits.iter_mut().zip(1..).for_each(|(hit, rank)| hit.rank = rank);
+}
+
 /// One query's ranking seen through its labels.
 ///
 /// Every rank up to [`retrieved`](Self::retrieved) that has no hit holds an unjudged document.
@@ -138,8 +144,9 @@ impl<'a> JudgedRanking<'a> {
 
     /// The hits of the condensed list (Sakai 2007): the judged documents alone, at ranks 1, 2, 3 …
     pub fn condensed_hits(&self) -> Vec<Hit> {
-        let judged = self.hits.iter().filter(|hit| hit.is_judged());
-        judged.zip(1..).map(|(hit, rank)| Hit { rank, grade: hit.grade }).collect()
+        let mut hits = self.hits.to_vec();
+        condense(&mut hits);
+        hits
     }
 
     /// Shows the condensed list, which is made here unless it came [with](Self::with_condensed)

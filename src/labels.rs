@@ -3,10 +3,12 @@
 
 mod about;
 mod builder;
+mod groups;
 mod tables;
 
 pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
 pub use builder::LabelsBuilder;
+pub use groups::{GroupJudgment, Grouping};
 
 use std::sync::Arc;
 
@@ -33,6 +35,7 @@ pub enum DuplicateLabels {
 pub struct Labels {
     /// What the offsets of the gold passages count: `char`, `byte` …
     pub offset_unit: Option<String>,
+    grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
     /// The positions of the queries, by their ids.
     index: HashTable<usize>,
@@ -52,6 +55,11 @@ pub struct QueryLabels {
 }
 
 impl Labels {
+    /// What the judgments of judgment groups mean, where there are groups.
+    pub fn grouping(&self) -> Option<Grouping> {
+        self.grouping
+    }
+
     /// The queries in the order of the file.
     pub fn queries(&self) -> &[QueryLabels] {
         &self.queries

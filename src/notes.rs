@@ -155,6 +155,12 @@ impl Notes {
         }
     }
 
+    /// The notes of some kinds.
+    #[must_use]
+    pub fn only(self, keep: impl Fn(NoteKind) -> bool) -> Self {
+        Self(self.0.into_iter().filter(|note| keep(note.kind)).collect())
+    }
+
     /// The notes in the order in which they first came up.
     pub fn iter(&self) -> impl Iterator<Item = &Note> {
         self.0.iter()

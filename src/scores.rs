@@ -53,6 +53,8 @@ pub struct QueryScores {
     pub retrieved: u64,
     /// A value per measure.
     pub cells: Vec<Cell>,
+    /// The texts of the measures that are texts, in their order.
+    pub texts: Vec<String>,
     /// For micro averages: the value as a fraction per measure; empty for macro averages.
     pub ratios: Vec<Option<Ratio>>,
 }

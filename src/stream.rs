@@ -53,7 +53,7 @@ pub fn evaluate_file<'m>(
     rules: &Rules,
     notes: &mut Notes,
 ) -> Result<FileScores<'m>, FileError> {
-    check_measures(measures, rules)?;
+    check_measures(labels, measures, rules)?;
     if !source.can_be_reopened() {
         return collect(source, options, labels, measures, rules, notes);
     }

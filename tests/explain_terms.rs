@@ -27,7 +27,7 @@ fn measures() -> Vec<Measure> {
 fn sum(terms: &Terms, rows: &[Row]) -> Option<(f64, f64)> {
     let last = terms.columns.len().checked_sub(1).filter(|&last| terms.columns[last] == "sum")?;
     let cells = || rows.iter().filter(|row| !row.cells.is_empty());
-    Some((cells().map(|row| row.cells[last - 1]).sum(), cells().last().map_or(0.0, |row| row.cells[last])))
+    Some((cells().map(|row| row.cells[last - 1]).sum(), cells().next_back().map_or(0.0, |row| row.cells[last])))
 }
 
 #[test]

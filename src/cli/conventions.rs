@@ -103,6 +103,7 @@ impl ConventionArgs {
             ties: self.ties,
             duplicates: self.duplicates,
             drop_self: self.drop_self,
+            ..Rules::default()
         }
     }
 

@@ -93,7 +93,7 @@ impl ReadingArgs {
     fn options(&self, format: Option<&String>) -> ReadOptions {
         let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
         let (format, subset) = (format.cloned(), self.subset.clone());
-        ReadOptions { format, on_error, subset, duplicate_labels, allow_empty: self.allow_empty }
+        ReadOptions { format, on_error, subset, duplicate_labels, allow_empty: self.allow_empty, trec_eval: None }
     }
 }
 

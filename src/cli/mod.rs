@@ -34,6 +34,7 @@ mod shell;
 mod slices;
 mod spool;
 mod stages;
+mod trec_eval;
 mod words;
 
 pub use exit::Exit;
@@ -64,6 +65,7 @@ static COMMANDS: &[&CommandDef] = &[
     &check::COMMAND,
     &power::COMMAND,
     &convert::COMMAND,
+    &trec_eval::COMMAND,
 ];
 
 /// One row of the table of commands.
@@ -92,10 +94,20 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 /// Runs the command that the arguments ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    match command().try_get_matches_from(arguments) {
+    match command().try_get_matches_from(separated(arguments.into_iter().collect())) {
         Ok(matches) => dispatch(&matches),
         Err(error) => answer(&error),
     }
+}
+
+/// The arguments with a `--` behind a command that takes its own apart.
+fn separated(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_command = |argument: &OsString| COMMANDS.iter().any(|command| argument == command.name);
+    let place = arguments.iter().skip(1).position(is_command).map(|place| place + 1);
+    if let Some(place) = place.filter(|&place| arguments[place] == trec_eval::NAME) {
+        arguments.insert(place + 1, "--".into());
+    }
+    arguments
 }
 
 fn dispatch(matches: &ArgMatches) -> Exit {

@@ -36,8 +36,8 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E005",
         title: "a format that is not known",
-        appears: "Nothing at the start of the file fits a format, or `--labels-format` and `--run-format` name one that \
-                  does not exist.",
+        appears: "Nothing at the start of the file fits a format, or `--labels-format` and `--run-format` name one \
+                  that does not exist.",
         means: "Nothing was read: a file is never taken for something that it only resembles.",
         remedy: "Compare the first lines with the formats that the message names. A table needs a header with names \
                  such as query_id, doc_id and score.",
@@ -162,13 +162,22 @@ pub static EXPLANATIONS: &[Explanation] = &[
     },
     Explanation {
         code: "E021",
+        title: "a judgment group contradicts itself",
+        appears: "Labels of judgment groups (`qrels_jg`, `prefs`, `qrels_prefs`) grade a document twice for one group, \
+                  or prefer each of two documents to the other.",
+        means: "A group is one reader's view of a query, and has one grade or one order for a document. Groups may \
+                disagree with each other.",
+        remedy: "Give the second opinion a group of its own, or leave one of the lines out.",
+    },
+    Explanation {
+        code: "E030",
         title: "no query id is in both files",
         appears: "`check` holds a run against labels, and they speak of other queries.",
         means: "Nothing can be measured: every query would count as an empty list.",
         remedy: "Follow the flag that the message names, or look whether the files belong together.",
     },
     Explanation {
-        code: "E022",
+        code: "E031",
         title: "offsets in different units",
         appears: "Labels and run say in their first line what their offsets count, and it is not the same.",
         means: "Passages and chunks cannot be laid over each other: the same place has other numbers in bytes, \

@@ -1,9 +1,10 @@
 //! One query: its ranking seen through its labels, and the value of every measure. Which queries
 //! count is decided here and only here.
 
+use super::groups::{self, Ranks};
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
-use crate::judged::{Hit, JudgedRanking};
+use crate::judged::{Hit, JudgedRanking, condense};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio};
 use crate::run::{Order, Ranking};
@@ -15,6 +16,8 @@ pub(crate) struct Judge<'a> {
     measures: &'a [Measure],
     rules: &'a Rules,
     cutoffs: Vec<usize>,
+    /// Whether any measure wants the condensed list.
+    is_condensed: bool,
 }
 
 /// Memory that is used again for every query.
@@ -22,6 +25,8 @@ pub(crate) struct Judge<'a> {
 pub(crate) struct Scratch {
     order: Order,
     hits: Vec<Hit>,
+    /// Where the ranking has the documents of the labels, where judgment groups need it.
+    ranks: Ranks,
 }
 
 /// The scores of one query of the labels, and what was odd about its ranking.
@@ -29,6 +34,8 @@ pub(crate) struct Scratch {
 pub(crate) struct Scored {
     /// A value per measure.
     pub cells: Vec<Cell>,
+    /// The texts of the measures that are texts, in their order.
+    pub texts: Vec<String>,
     /// A fraction per measure for micro averages; empty for macro averages.
     pub ratios: Vec<Option<Ratio>>,
     /// Whether the run answers the query.
@@ -62,7 +69,7 @@ impl Scored {
 /// # Errors
 /// When a document is there twice and the rules do not say what to do.
 pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
-    order.rank(ranking, rules.ties, rules.duplicates)?;
+    order.rank_top(ranking, rules.ties, rules.duplicates, rules.depth.unwrap_or(usize::MAX))?;
     let is_self = |index: u32| ranking.document(index as usize) == ranking.query().as_bytes();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
     if self_retrieved && rules.drop_self {
@@ -77,7 +84,8 @@ impl<'a> Judge<'a> {
         let mut cutoffs: Vec<usize> = cutoffs.collect();
         cutoffs.sort_unstable();
         cutoffs.dedup();
-        Self { labels, measures, rules, cutoffs }
+        let is_condensed = measures.iter().any(Measure::is_condensed);
+        Self { labels, measures, rules, cutoffs, is_condensed }
     }
 
     /// Scores the query at a position of the labels; no ranking is an empty list.
@@ -85,16 +93,31 @@ impl<'a> Judge<'a> {
         let query = &self.labels.queries()[position];
         let mut scored = Scored { answered: ranking.is_some(), ..Scored::default() };
         scratch.hits.clear();
+        scratch.ranks.clear();
         if let Some(ranking) = ranking {
             self.rank(query, ranking, scratch, &mut scored)?;
         }
         let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-        scored.cells = self.measures.iter().map(|measure| cell(query, &view, measure, self.rules)).collect();
-        if self.rules.average == Average::Micro {
-            let cells = self.measures.iter().zip(&scored.cells);
-            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(&view))).collect();
+        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
+        let view = if self.is_condensed { view.with_condensed(&condensed) } else { view };
+        match self.labels.grouping() {
+            None => self.measure(query, &view, &mut scored),
+            Some(grouping) => {
+                let measure = |view: &JudgedRanking<'_>| self.measure(query, view, &mut scored);
+                groups::with_groups(view, query, grouping, &scratch.ranks, self.rules.judged_only, measure);
+            }
         }
         Ok(scored)
+    }
+
+    fn measure(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
+        scored.cells = self.measures.iter().map(|measure| cell(query, view, measure, self.rules)).collect();
+        let texts = self.measures.iter().filter(|measure| measure.is_text());
+        scored.texts = texts.filter_map(|measure| measure.text(view)).collect();
+        if self.rules.average == Average::Micro {
+            let cells = self.measures.iter().zip(&scored.cells);
+            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(view))).collect();
+        }
     }
 
     /// Orders a ranking and finds the documents that stand in the labels.
@@ -105,11 +128,19 @@ impl<'a> Judge<'a> {
         scratch: &mut Scratch,
         scored: &mut Scored,
     ) -> Result<(), Fault> {
-        let Scratch { order, hits } = scratch;
+        let Scratch { order, hits, ranks } = scratch;
         scored.self_retrieved = ranked(ranking, self.rules, order)?;
         hits.extend(judged(query, ranking, order));
+        if self.labels.grouping().is_some() {
+            let ids = order.indices().iter().map(|&index| ranking.document(index as usize).into());
+            ranks.extend(ids.zip(1..));
+        }
         scored.retrieved = order.indices().len() as u64;
         scored.labelled = hits.len() as u64;
+        if self.rules.judged_only {
+            condense(hits);
+            scored.retrieved = hits.len() as u64;
+        }
         scored.dropped = order.dropped();
         scored.contradicts = ranking.ranks_contradict_scores();
         self.find_ties(ranking, order.indices(), scored);

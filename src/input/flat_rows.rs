@@ -117,9 +117,9 @@ impl Plain {
         Some(Self { shape: Shape::of(row)?, places: [Some(ids.0), Some(ids.1), third, fourth] })
     }
 
-    fn read<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], &'a [u8], Option<Value<'a>>, Option<Value<'a>>)> {
-        let [query, document, third, fourth] = self.shape.read(line, self.places)?;
-        Some((query?.id()?, document?.id()?, third, fourth))
+    /// The values of a row at the four places.
+    fn read<'a>(&self, line: &'a [u8]) -> Option<[Option<Value<'a>>; 4]> {
+        self.shape.read(line, self.places)
     }
 }
 
@@ -145,8 +145,8 @@ impl<'a> Judgments<'a> {
 impl TakeRow for Judgments<'_> {
     fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>> {
         let plain = self.plain.as_ref().filter(|_| self.graded == Some(true))?;
-        let (query, document, grade, _) = plain.read(line)?;
-        Some(self.labels.judge(query, document, grade?.grade()?, number))
+        let [query, document, grade, _] = plain.read(line)?;
+        Some(self.labels.judge(query?.id()?, document?.id()?, grade?.grade()?, number))
     }
 
     fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
@@ -192,7 +192,8 @@ impl<'a> Results<'a> {
 impl TakeRow for Results<'_> {
     fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>> {
         let (plain, score) = self.plain.as_ref()?;
-        let (query, document, scored, ranked) = plain.read(line)?;
+        let [query, document, scored, ranked] = plain.read(line)?;
+        let (query, document) = (query?.id()?, document?.id()?);
         let rank = match ranked.filter(|rank| !rank.is_null()) {
             Some(rank) => Some(rank.number()?),
             None => None,

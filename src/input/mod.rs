@@ -6,6 +6,7 @@
 //! [`read_run`].
 
 mod both;
+mod c_number;
 mod columns;
 mod container;
 mod detect;
@@ -56,10 +57,12 @@ mod raglens_run;
 mod table;
 mod texts;
 mod trec;
+mod trec_groups;
 mod unknown_json;
 
 pub use answers::{Answer, Answers, looks_like_answers, read_answers};
 pub use both::read_both;
+pub use c_number::{c_float, c_integer};
 pub use chunks::{Chunks, MappedChunk, read_chunks};
 pub use columns::Separator;
 pub use container::Container;
@@ -92,6 +95,7 @@ pub static FORMATS: &[&Format] = &[
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
     &chunks::TABLE, &saved::TABLE, &letor::LABELS, &trec::RUN, &trec::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
+    &trec_groups::JUDGMENT_GROUPS, &trec_groups::PREFS, &trec_groups::QRELS_PREFS,
     &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
 
@@ -169,6 +173,17 @@ pub struct ReadOptions {
     pub duplicate_labels: DuplicateLabels,
     /// Whether a run may hold no row at all.
     pub allow_empty: bool,
+    /// Reads TREC files as trec_eval does, where it takes them otherwise.
+    pub trec_eval: Option<TrecEvalReading>,
+}
+
+/// How trec_eval takes the lines of TREC files: whole numbers as grades, six columns in a run, and
+/// the tag of the last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TrecEvalReading {
+    /// Takes as much of a field as is a number, and 0 where nothing is, as C's atol and atof do;
+    /// otherwise such a field is a fault.
+    pub lenient: bool,
 }
 
 /// What became known of a file while it was read.

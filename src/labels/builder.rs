@@ -13,7 +13,7 @@ use crate::judged::Grade;
 /// Collects labels row by row.
 #[derive(Debug, Default)]
 pub struct LabelsBuilder {
-    labels: Labels,
+    pub(super) labels: Labels,
     tables: Tables,
     /// What the queries have for tables until they are finished.
     unfinished: Arc<Tables>,
@@ -72,7 +72,7 @@ impl LabelsBuilder {
     /// even when it has no judgment.
     pub fn about(&mut self, query: &[u8]) -> &mut QueryAbout {
         let query = self.entry(query);
-        self.labels.queries[query].about.to_fill_in()
+        self.labels.queries[query].about.fill_in()
     }
 
     /// Says what the offsets of the gold passages count.

@@ -51,7 +51,8 @@ pub(super) static GM_BPREF: MeasureDef = MeasureDef {
     formula: "exp of the mean over queries of ln(max(bpref, 0.00001)); the value of a query is that logarithm",
     reading: "Moves most when the worst queries do: doubling the bpref of any query counts the same.",
     blind_to: "What bpref is blind to. The floor decides how much a query at zero weighs.",
-    edge_cases: "bpref below 0.00001 counts as 0.00001. A query without relevant documents counts so too, if it counts.",
+    edge_cases: "bpref below 0.00001 counts as 0.00001. A query without relevant documents counts so too, if it \
+                 counts.",
     peers: "gm_bpref of trec_eval, which prints it for all queries only.",
     source: "trec_eval, gm_bpref",
     params: &[REL],

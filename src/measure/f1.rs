@@ -19,13 +19,14 @@ pub(super) static F1: MeasureDef = MeasureDef {
     name: "f1",
     aliases: &["f", "f_1", "f1_score", "set_f@all", "setf@all"],
     about: "precision@k and recall@k in one number",
-    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R); with x, (x + 1) · found / (k + x · R)",
+    formula: "2 · precision · recall / (precision + recall) = 2 · found / (k + R); with x, (x + 1) · found / (k + x · \
+              R)",
     reading: "High only when both are: little noise and little missing.",
     blind_to: "The order within the first k, and which of the two is low.",
     edge_cases: "0 when nothing is found. Per query, then averaged: that is not the F1 of the averages. With R \
                  relevant documents nobody can pass 2 · min(R, k) / (R + k). Without @k it is over the whole list.",
-    peers: "set_F of trec_eval is the form without @k, and set_F.2 is x=2. Tools that combine the mean precision and the mean recall show \
-            another number.",
+    peers: "set_F of trec_eval is the form without @k, and set_F.2 is x=2. Tools that combine the mean precision and \
+            the mean recall show another number.",
     purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
     cutoff: CutoffRule::Optional,

@@ -11,7 +11,8 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
     aliases: &["judged_at"],
     about: "the share of the first k that somebody judged",
     formula: "(judged documents at rank 1 … k) / min(k, number returned)",
-    reading: "How far the other numbers can be trusted: at 0.5 half of what they call not relevant is unknown.",
+    reading: "How far the other numbers can be trusted: at 0.5 half of the results were never looked at and count as \
+              not relevant.",
     blind_to: "Whether what was judged is relevant.",
     edge_cases: "Undefined for an empty list. A negative grade means pooled, not judged.",
     peers: "Judged@k of ir_measures has the same divisor, but orders equal scores by ascending ids. Hole@k of BEIR and \

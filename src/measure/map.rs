@@ -21,9 +21,10 @@ pub(super) static MAP: MeasureDef = MeasureDef {
     about: "precision at the rank of each relevant document, averaged over all of them",
     formula: "(1 / R) · Σ precision@i over the ranks i <= k with grade >= rel",
     reading: "Near 1 when the relevant documents stand together at the top, and all of them are there.",
-    blind_to: "How relevant a document is. A relevant document that is not retrieved adds 0 to the sum and 1 to R.",
-    edge_cases: "R is the divisor also under a cutoff, so map@k cannot reach 1 when R > k; norm=min divides by \
-                 min(R, k) there.",
+    blind_to: "How relevant a document is, and whether a low value comes from what is missing or from what stands too \
+               low.",
+    edge_cases: "A relevant document that is not retrieved adds 0 to the sum and 1 to R. R is the divisor also under a \
+                 cutoff, so map@k cannot reach 1 when R > k; norm=min divides by min(R, k) there.",
     peers: "map and map_cut_k of trec_eval and AP@k of ir_measures are the same. Kaggle's MAP@k is norm=min. RAGAS \
             divides by the relevant documents found: that is context_precision.",
     purpose: Purpose::High,

@@ -45,8 +45,10 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     blind_to: "What is missing: it does not know how much there was to be found, so few relevant documents cap it.",
     edge_cases: "Unjudged documents gain nothing here; the residual beside it says what they could. It is over the \
                  whole list.",
-    peers: "rbp of trec_eval 10 has p = 0.9 and takes grades as gains; if one is above 1 it scales them by numbers that were never set (rbp:gain=query:p=0.9, as in `raglens trec_eval`, divides by the largest of the query). rbp.95 of ranx is p = 0.95 with raw \
-            grades, which can pass 1. gain=graded divides by the largest grade of all labels.",
+    peers: "rbp of trec_eval 10 has p = 0.9 and takes grades as gains; if one is above 1 it scales them by numbers \
+            that were never set (rbp:gain=query:p=0.9, as in `raglens trec_eval`, divides by the largest of the \
+            query). rbp.95 of ranx is p = 0.95 with raw grades, which can pass 1. gain=graded divides by the largest \
+            grade of all labels.",
     purpose: Purpose::High,
     source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
     cutoff: CutoffRule::Never,

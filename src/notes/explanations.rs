@@ -108,6 +108,20 @@ pub static EXPLANATIONS: &[Explanation] = &[
         remedy: "Use ndcg_exp, or a smaller scale of grades.",
     },
     Explanation {
+        code: "W015",
+        title: "a converted file looks like another format",
+        appears: "`convert` wrote ids that make the result look like JSON, a header or another layout.",
+        means: "The file holds what it should, and would be read as something else.",
+        remedy: "Name the format when it is read, as the warning says, or convert to jsonl.",
+    },
+    Explanation {
+        code: "W016",
+        title: "measures that the tool defines in another way",
+        appears: "`--like` names a tool, and a measure is shown that has another definition there.",
+        means: "Queries, ties and decimals are those of the tool; the values of this measure are not.",
+        remedy: "Compare the other measures, or set the parameters of this one.",
+    },
+    Explanation {
         code: "W020",
         title: "results from outside the pool",
         appears: "`stages` finds results in a stage that are in none of the stages it takes its results from.",

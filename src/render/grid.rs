@@ -126,8 +126,8 @@ impl Grid {
     pub fn push(&mut self, row: Vec<Cell>) {
         debug_assert_eq!(row.len(), self.columns.len());
         for (widest, cell) in self.widest.iter_mut().zip(&row) {
-            widest.value = widest.value.max(cell.value.width());
-            widest.aside = widest.aside.max(cell.aside.width());
+            widest.value = widest.value.max(width(&cell.value));
+            widest.aside = widest.aside.max(width(&cell.aside));
         }
         self.rows.push(row);
     }
@@ -135,8 +135,14 @@ impl Grid {
     /// The table as text of at most 80 columns; a wider one is broken into blocks that repeat the
     /// first column.
     pub fn to_text(&self) -> String {
-        let blocks: Vec<String> = self.blocks().iter().map(|columns| self.block(columns)).collect();
-        blocks.join("\n")
+        let mut text = String::new();
+        for columns in self.blocks() {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            self.push_block(&mut text, &columns);
+        }
+        text
     }
 
     /// The table in Markdown.
@@ -240,22 +246,25 @@ impl Grid {
         units.collect()
     }
 
-    fn block(&self, columns: &[usize]) -> String {
-        let mut text = String::new();
+    fn push_block(&self, text: &mut String, columns: &[usize]) {
+        let slots = self.slots(columns);
         if columns.iter().any(|&column| !self.columns[column].group.is_empty()) {
             text.push_str(&self.group_line(columns));
         }
         if self.columns.iter().any(|column| !column.name.is_empty()) {
-            text.push_str(&self.line(columns, |column| {
-                let Column { name, aside, .. } = &self.columns[column];
-                let aside = if self.widths(column).aside > 0 { aside.as_str() } else { "" };
-                Cell::new(name).with(aside).styled(STRONG)
-            }));
+            let heading = |column: &Column| Cell::new(&column.name).with(&column.aside).styled(STRONG);
+            let headings: Vec<Cell> = self.columns.iter().map(heading).collect();
+            self.push_line(text, &slots, &headings);
         }
         for row in &self.rows {
-            text.push_str(&self.line(columns, |column| row[column].clone()));
+            self.push_line(text, &slots, row);
         }
-        text
+    }
+
+    /// Where the columns of a block stand, the first column of the table before them.
+    fn slots(&self, columns: &[usize]) -> Vec<Slot> {
+        let slot = |(column, gap)| Slot { column, gap, widths: self.widths(column) };
+        std::iter::once((0, 0)).chain(self.spaced(columns)).map(slot).collect()
     }
 
     /// The line with the headings of groups: each above the first of its columns.
@@ -277,28 +286,46 @@ impl Grid {
         line.trim_end().to_owned() + "\n"
     }
 
-    fn line(&self, columns: &[usize], cell: impl Fn(usize) -> Cell) -> String {
-        let mut parts = vec![self.padded(0, &cell(0))];
-        for (column, gap) in self.spaced(columns) {
-            parts.push(" ".repeat(gap));
-            parts.push(self.padded(column, &cell(column)));
+    fn push_line(&self, text: &mut String, slots: &[Slot], cells: &[Cell]) {
+        for slot in slots {
+            push_blanks(text, slot.gap);
+            let (cell, align) = (&cells[slot.column], self.columns[slot.column].align);
+            let blanks = slot.widths.value.saturating_sub(width(&cell.value));
+            let (before, behind) = if align == Align::Right { (blanks, 0) } else { (0, blanks) };
+            push_blanks(text, before);
+            push_painted(text, cell.style, &cell.value);
+            push_blanks(text, behind);
+            if slot.widths.aside > 0 {
+                text.push(' ');
+                push_painted(text, QUIET, &cell.aside);
+                push_blanks(text, slot.widths.aside - width(&cell.aside));
+            }
         }
-        parts.concat().trim_end().to_owned() + "\n"
+        text.truncate(text.trim_end_matches(' ').len());
+        text.push('\n');
     }
+}
 
-    fn padded(&self, column: usize, cell: &Cell) -> String {
-        let widths = self.widths(column);
-        let blank = " ".repeat(widths.value.saturating_sub(cell.value.width()));
-        let value = paint(cell.style, &cell.value);
-        let value = match self.columns[column].align {
-            Align::Left => value + &blank,
-            Align::Right => blank + &value,
-        };
-        if widths.aside == 0 {
-            return value;
-        }
-        let blank = " ".repeat(widths.aside - cell.aside.width());
-        format!("{value} {}{blank}", paint(QUIET, &cell.aside))
+/// Where a column stands in a block: how many blanks come before it, and how wide it is.
+struct Slot {
+    column: usize,
+    gap: usize,
+    widths: Widths,
+}
+
+/// Columns that a text takes.
+fn width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.width() }
+}
+
+fn push_blanks(text: &mut String, number: usize) {
+    text.extend(std::iter::repeat_n(' ', number));
+}
+
+fn push_painted(text: &mut String, style: Style, part: &str) {
+    match style == Style::new() {
+        true => text.push_str(part),
+        false => text.push_str(&paint(style, part)),
     }
 }
 

@@ -20,8 +20,11 @@ pub mod power;
 pub mod queries;
 pub mod stages;
 pub mod style;
+mod trec;
+pub mod trec_eval;
 
 pub use number::{counted, exact, queries, share};
+pub use paragraph::wrap as wrapped;
 
 use style::Signs;
 

@@ -5,6 +5,9 @@ const LARGE: f64 = 1e7;
 
 /// A value with a fixed number of decimals, scientific where it is very large; never `-0.000`.
 pub fn fixed(value: f64, digits: usize) -> String {
+    if let Some(text) = fixed_without_doubt(value, digits) {
+        return text;
+    }
     if value.abs() >= LARGE {
         return format!("{value:.digits$e}");
     }
@@ -13,6 +16,41 @@ pub fn fixed(value: f64, digits: usize) -> String {
         Some(positive) if positive.bytes().all(|byte| matches!(byte, b'0' | b'.')) => positive.to_owned(),
         _ => text,
     }
+}
+
+/// A value with a fixed number of decimals, whatever its size and with its sign: what C's printf
+/// writes.
+pub fn plain(value: f64, digits: usize) -> String {
+    let quick = if value.is_sign_positive() { fixed_without_doubt(value, digits) } else { None };
+    quick.unwrap_or_else(|| format!("{value:.digits$}"))
+}
+
+/// The same in whole numbers, which is quicker; `None` where it does not apply, or where the value
+/// is so near to the middle between two roundings that only all of its digits can decide.
+fn fixed_without_doubt(value: f64, digits: usize) -> Option<String> {
+    const SMALL: f64 = 1e3;
+    if !(0.0..SMALL).contains(&value) || !(1..=6).contains(&digits) {
+        return None;
+    }
+    let scaled = value * 10_f64.powi(digits as i32);
+    let whole = scaled as u64;
+    let rest = scaled - whole as f64;
+    if (rest - 0.5).abs() < 1e-6 {
+        return None;
+    }
+    let rounded = whole + u64::from(rest > 0.5);
+    let mut text = String::with_capacity(digits + 5);
+    for place in (0..digits + 4).rev() {
+        let digit = rounded / 10_u64.pow(place as u32) % 10;
+        let is_leading = text.is_empty() && place > digits;
+        if digit > 0 || !is_leading {
+            text.push(char::from(b'0' + digit as u8));
+        }
+        if place == digits {
+            text.push('.');
+        }
+    }
+    Some(text)
 }
 
 /// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`, `1e300`.
@@ -138,6 +176,17 @@ mod tests {
         assert_eq!(fixed(-0.0005001, 3), "-0.001");
         assert_eq!(fixed(2.0, 0), "2");
         assert_eq!(exact(-0.0), "0");
+    }
+
+    #[test]
+    fn the_quick_way_rounds_as_all_digits_would() {
+        let shares = (1..300_u32).flat_map(|n| (0..=n).map(move |k| f64::from(k) / f64::from(n)));
+        let halves = (0..100_000_u32).map(|k| f64::from(k) / 20_000.0);
+        for value in shares.chain(halves).chain([0.99996, 999.99995, 123.456, 1e-9, 0.0, 1.0]) {
+            for digits in 1..=6 {
+                assert_eq!(fixed(value, digits), format!("{value:.digits$}"));
+            }
+        }
     }
 
     #[test]

@@ -75,12 +75,27 @@ impl Order {
     /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
     /// not say what to do.
     pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
+        self.rank_top(ranking, ties, duplicates, usize::MAX)
+    }
+
+    /// The same for the first `depth` results; what comes behind them is not looked at.
+    ///
+    /// # Errors
+    /// As [`rank`](Self::rank).
+    pub fn rank_top(
+        &mut self,
+        ranking: &Ranking,
+        ties: Ties,
+        duplicates: Duplicates,
+        depth: usize,
+    ) -> Result<(), Fault> {
         self.indices.clear();
         self.indices.extend(0..ranking.len() as u32);
         let is_in_order = ranking.is_strictly_in_order() && ties != Ties::TrecSingle;
         if !is_in_order && !self.indices.is_sorted_by(|&a, &b| compare(ranking, a, b, ties).is_le()) {
             self.indices.sort_unstable_by(|&a, &b| compare(ranking, a, b, ties));
         }
+        self.indices.truncate(depth);
         self.hashes.clear();
         self.hashes.extend(self.indices.iter().map(|&index| id::hash(ranking.document(index as usize))));
         let copies = self.copies(ranking, |a, b| ranking.call_of(a as usize) == ranking.call_of(b as usize));

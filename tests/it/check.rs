@@ -152,7 +152,7 @@ fn ids_that_do_not_meet_are_an_error_with_the_likely_cause() {
     let world = odd(&["plain.qrels", "no-query-in-common.trec"]);
     let ran = world.run("check plain.qrels no-query-in-common.trec");
     assert_eq!(ran.status, Some(2), "{ran}");
-    assert!(ran.stdout.contains("error   E021") || ran.stdout.contains("error E021"), "{ran}");
+    assert!(ran.stdout.contains("error   E030") || ran.stdout.contains("error E030"), "{ran}");
 }
 
 #[test]

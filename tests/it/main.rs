@@ -23,4 +23,5 @@ mod slices;
 mod stages;
 mod streams;
 mod tables;
+mod trec_eval;
 mod world;

@@ -48,15 +48,14 @@ pub fn report(args: &CheckArgs) -> Result<Report, Failure> {
 }
 
 impl CheckArgs {
-    fn options(&self, format: Option<&String>) -> ReadOptions {
+    /// What is said about reading, but that no fault ends it.
+    fn options(&self, position: Position) -> ReadOptions {
         let reading = &self.runs.reading;
-        ReadOptions {
-            format: format.cloned(),
-            on_error: OnError::Skip,
-            subset: reading.subset.clone(),
-            duplicate_labels: reading.duplicate_labels,
-            allow_empty: reading.allow_empty,
-        }
+        let options = match position {
+            Position::Labels => reading.labels_options(),
+            Position::Run => reading.run_options(),
+        };
+        ReadOptions { on_error: OnError::Skip, ..options }
     }
 
     /// Reads a file as what its content is; its place decides only where that does not.
@@ -81,10 +80,7 @@ impl CheckArgs {
         let mut source = Source::open(path)?;
         let position = if place == 0 { Position::Labels } else { Position::Run };
         let format = looks_like(&mut source, position).map_err(|fault| fault.in_file(path, None))?;
-        let (as_labels, as_run) = (
-            self.options(self.runs.reading.labels_format.as_ref()),
-            self.options(self.runs.reading.run_format.as_ref()),
-        );
+        let (as_labels, as_run) = (self.options(Position::Labels), self.options(Position::Run));
         let sample = source.sample(position).map_err(|fault| fault.in_file(path, None))?;
         let holds_answers = looks_like_answers(&sample);
         let is_labels = match format.role {
@@ -219,12 +215,12 @@ fn of_check(found: &RunCheck) -> Vec<Finding> {
     let help = |mismatch: &raglens::input::Mismatch| {
         mismatch.help().map_or_else(|| mismatch.to_string(), |help| format!("{mismatch}; {help}"))
     };
-    findings.extend(found.mismatch.as_ref().map(|mismatch| error("E021", help(mismatch))));
+    findings.extend(found.mismatch.as_ref().map(|mismatch| error("E030", help(mismatch))));
     if let Some(mismatch) = &found.documents {
         findings.push(Finding { weight: Weight::Warning, ..error("W006", help(mismatch)) });
     }
     if let Some((labels, run)) = &found.units {
-        findings.push(error("E022", format!("offsets are in `{labels}` in the labels and in `{run}` in the run")));
+        findings.push(error("E031", format!("offsets are in `{labels}` in the labels and in `{run}` in the run")));
     }
     let is_error = |note: &&Note| note.kind == NoteKind::DroppedCopies && !found.duplicates.is_empty();
     findings.extend(found.notes.iter().filter(|note| !is_error(note)).filter_map(of_note));

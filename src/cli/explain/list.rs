@@ -82,7 +82,7 @@ impl<'q> List<'q> {
     /// The rank in the run of the last place of `terms`.
     fn last(&self, measure: &Measure, terms: &Terms) -> u64 {
         let places = terms.rows.last().map_or(0, |row| row.place.last);
-        self.seen_by(measure).iter().take(places as usize).last().map_or(0, |&(_, rank)| rank)
+        self.seen_by(measure).iter().take(places as usize).next_back().map_or(0, |&(_, rank)| rank)
     }
 
     /// The documents that are worth finding and stand in none of the places of `terms`.

@@ -14,6 +14,7 @@ use super::list::List;
 use crate::cli::conventions::TIES;
 use crate::cli::failure::{Failure, in_run};
 use crate::cli::inputs::{self, ReadLabels, ReadRun};
+use crate::cli::join;
 use crate::cli::names::{self, RunArgument};
 use crate::render::errors::Message;
 use crate::render::exact;
@@ -34,7 +35,8 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
     let query = Id::from(query);
     let query = labels.query(&query).ok_or_else(|| unknown_query(&labels, &labels_file.path, &query))?;
     let measure = measure.bind(&labels.facts())?;
-    check_measures(std::slice::from_ref(&measure), &args.conventions.rules())
+    notes.extend(join::unlike(args.conventions.like, std::slice::from_ref(&measure), &labels));
+    check_measures(&labels, std::slice::from_ref(&measure), &args.conventions.rules())
         .map_err(|error| Message::new(error.to_string()))?;
 
     let (file, tag, rules) = (read.file, read.run.tag.clone(), args.conventions.rules());

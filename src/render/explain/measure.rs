@@ -1,7 +1,7 @@
 //! The page of a measure.
 
 use raglens::measure::{
-    Aggregate, Better, CutoffRule, Measure, MeasureDef, Needs, ParamDef, ParamValues, Spec, TrecName,
+    Aggregate, Better, CutoffRule, Measure, MeasureDef, Needs, ParamDef, ParamValues, Reads, Spec, TrecName,
 };
 
 use super::{entry, list};
@@ -25,8 +25,9 @@ pub fn page_of(spec: &Spec) -> Vec<Block> {
 fn example(def: &MeasureDef, measure: Option<&Measure>) -> String {
     let written = measure.map(|measure| measure.label().to_owned());
     written.unwrap_or_else(|| match def.cutoff {
+        CutoffRule::Never | CutoffRule::Optional => def.name.to_owned(),
+        CutoffRule::Required => format!("{}@5", def.name),
         CutoffRule::RecallLevel | CutoffRule::Multiple => format!("{}@0.2", def.name),
-        _ => format!("{}@5", def.name),
     })
 }
 
@@ -54,6 +55,9 @@ pub fn page(def: &MeasureDef, name: &str, measure: Option<&Measure>) -> Vec<Bloc
 
 /// Range, direction, and how the values of the queries become one.
 fn values(def: &MeasureDef) -> String {
+    if Measure::parse(&example(def, None)).is_ok_and(|measure| measure.is_text()) {
+        return "A text.".to_owned();
+    }
     let (low, high) = def.range;
     let range = match (low.is_finite(), high.is_finite()) {
         (true, true) => format!("{} to {}", rounded(low), rounded(high)),
@@ -80,18 +84,25 @@ fn rounded(bound: f64) -> String {
     exact((bound * 100.0).round() / 100.0)
 }
 
-/// Which queries count.
+/// Which queries count, and what the labels must hold.
 fn queries(def: &MeasureDef, measure: Option<&Measure>) -> String {
+    let example = Measure::parse(&example(def, measure)).ok();
     let counting = match measure.map_or(def.needs, Measure::needs) {
         Needs::Relevant => "Those with a relevant document.",
         Needs::Gain => "Those with a grade above 0.",
         Needs::Query => "Those that count in the evaluation: with a relevant document at the grade of `--rel`.",
     };
-    let pooled =
-        measure.is_some_and(Measure::can_be_pooled) || Measure::parse(def.name).is_ok_and(|m| m.can_be_pooled());
-    let pooled = if pooled { " `--average micro` can pool them." } else { "" };
-    let zeros = if def.needs_zeros { " Says little where no document is judged not relevant." } else { "" };
-    format!("{counting}{pooled}{zeros}")
+    let reads = match example.as_ref().map(Measure::reads) {
+        Some(Reads::Groups) => {
+            " The labels must hold several judgment groups, as `-R qrels_jg` of trec_eval reads them."
+        }
+        Some(Reads::Preferences) => " The labels must hold preferences, as `-R prefs` of trec_eval reads them.",
+        Some(Reads::Grades) | None => "",
+    };
+    let is_pooled = example.as_ref().is_some_and(Measure::can_be_pooled);
+    let pooled = if is_pooled { " `--average micro` can pool them." } else { "" };
+    let zeros = if def.needs_zeros { " It says little where no document is judged not relevant." } else { "" };
+    format!("{counting}{reads}{pooled}{zeros}")
 }
 
 fn cutoff(def: &MeasureDef, measure: Option<&Measure>) -> String {
