@@ -65,7 +65,8 @@ gap closed: how much a stage gains of what it could
 rerank    0.610   0.790   0.920      58%        0.920      58%
 
 before: recall@5 of the best it takes from; pool: recall of all it was given
-attainable: recall@5 of the pool in its best order; closed: gained of that
+attainable: recall@5 of the pool in its best order
+closed: (after - before) / (pool or attainable - before)
 
 missed at 5: 21 of 100 relevant documents
 
@@ -114,7 +115,8 @@ fused     0.611   0.750   0.847      59%        0.847      59%
 rerank    0.750   0.806   0.833      67%        0.833      67%
 
 before: recall@5 of the best it takes from; pool: recall of all it was given
-attainable: recall@5 of the pool in its best order; closed: gained of that
+attainable: recall@5 of the pool in its best order
+closed: (after - before) / (pool or attainable - before)
 
 missed at 5: 10 of 49 relevant documents
 
@@ -173,7 +175,8 @@ fused     0.597   0.421   0.847     -70%        0.847     -70%
 rerank    0.421   0.806   0.833      93%        0.833      93%
 
 before: recall@3 of the best it takes from; pool: recall of all it was given
-attainable: recall@3 of the pool in its best order; closed: gained of that
+attainable: recall@3 of the pool in its best order
+closed: (after - before) / (pool or attainable - before)
 
 missed at 3: 10 of 49 relevant documents
 

@@ -154,7 +154,8 @@ impl View<'_> {
         let k = self.report.k;
         let notes = vec![
             format!("before: recall@{k} of the best it takes from; pool: recall of all it was given"),
-            format!("attainable: recall@{k} of the pool in its best order; closed: gained of that"),
+            format!("attainable: recall@{k} of the pool in its best order"),
+            "closed: (after - before) / (pool or attainable - before)".to_owned(),
         ];
         match has_gap {
             true => vec![
