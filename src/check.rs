@@ -145,7 +145,7 @@ mod tests {
             "{\"query_id\":\"q3\",\"relevant\":{}}\n",
         );
         let found = of_labels(&labels(text), 1.0, "labels");
-        assert_eq!(codes(&found), ["W023 1", "N020 1", "N001 1", "N022 1", "N021 2"]);
+        assert_eq!(codes(&found), ["W033 1", "N030 1", "N001 1", "N032 1", "N031 2"]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
 use crate::labels::{Grouping, Labels};
 use crate::measure::{Measure, Ratio, Reads, shortest};
+use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
 use judge::{Judge, Scored, Scratch};
@@ -163,7 +164,16 @@ pub fn evaluate<'m>(
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
     check_measures(labels, measures, rules)?;
-    let judge = Judge::new(labels, measures, rules);
+    evaluate_with(&Judge::new(labels, measures, rules), labels, run, measures, rules)
+}
+
+fn evaluate_with<'m>(
+    judge: &Judge<'_>,
+    labels: &Labels,
+    run: &Run,
+    measures: &'m [Measure],
+    rules: &Rules,
+) -> Result<ScoreTable<'m>, EvaluateError> {
     let score = |scratch: &mut Scratch, position: usize| {
         judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
     };
@@ -172,6 +182,27 @@ pub fn evaluate<'m>(
     let scored = scored.into_iter().collect::<Result<_, _>>().map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
     table(labels, measures, rules, scored, unlabelled.cloned().collect())
+}
+
+/// Scores a run against labels in another unit than ids: documents, passages, within a budget.
+///
+/// # Errors
+/// As [`evaluate`]; also when there is a budget and a result has no number of tokens.
+pub fn evaluate_through<'m>(
+    lens: &Lens<'_>,
+    labels: &Labels,
+    run: &Run,
+    measures: &'m [Measure],
+    rules: &Rules,
+) -> Result<ScoreTable<'m>, EvaluateError> {
+    check_measures(labels, measures, rules)?;
+    let judge = Judge::new(labels, measures, rules).through(*lens);
+    let mut table = evaluate_with(&judge, labels, run, measures, rules)?;
+    if let Unit::Passage { .. } = lens.unit {
+        // One chunk can bring several passages, so that no ranking of passages is the best one.
+        table.attainable.fill(None);
+    }
+    Ok(table)
 }
 
 /// Checks that every measure can score, and can be pooled where it must.
@@ -186,7 +217,7 @@ pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> R
     let unreadable = |measure: &Measure| {
         let why = match (measure.reads(), labels.grouping()) {
             _ if measure.is_text() && !rules.texts => "is a text, expected a number",
-            (Reads::Grades, _)
+            (Reads::Grades | Reads::Passages | Reads::Evidence, _)
             | (Reads::Groups, Some(Grouping::Groups))
             | (Reads::Preferences, Some(Grouping::Preferences)) => return None,
             (Reads::Groups, _) => "needs labels of several judgment groups, expected a measure of grades",
@@ -252,6 +283,7 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
         join.dropped_copies += scored.dropped;
         join.labelled_results += scored.labelled;
         join.tied_pairs += scored.tied_pairs;
+        join.unplaced.extend_from_slice(&scored.unplaced);
     }
     join
 }

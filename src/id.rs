@@ -40,6 +40,12 @@ impl Id {
     }
 }
 
+impl std::borrow::Borrow<[u8]> for Id {
+    fn borrow(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
 impl From<&[u8]> for Id {
     fn from(id: &[u8]) -> Self {
         match u8::try_from(id.len()) {

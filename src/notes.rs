@@ -91,6 +91,16 @@ pub enum NoteKind {
     WithoutRole,
     /// Chunks of a map that do not say who may see them.
     ChunksWithoutRoles,
+    /// Results, or judged chunks, whose document is not known: they stand for themselves.
+    OwnDocument,
+    /// Gold passages of no length.
+    EmptyPassages,
+    /// Gold passages that overlap another one.
+    OverlappingPassages,
+    /// Results whose place in a document is needed and not known.
+    WithoutPlace,
+    /// Files that do not say what their offsets count.
+    OffsetsUnknown,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
     /// A written file that is taken for another format when it is read.
@@ -197,19 +207,24 @@ impl NoteKind {
             Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
-            Self::OutsidePool => "W020",
-            Self::NoAnswer => "W021",
-            Self::NoPrice => "W022",
-            Self::AnswerableContradicted => "W023",
-            Self::UnknownRole => "W024",
-            Self::WithoutRole => "W025",
-            Self::ChunksWithoutRoles => "W026",
-            Self::Unanswerable => "N020",
-            Self::WithoutTag => "N021",
-            Self::NoZeros => "N022",
-            Self::EmptyLists => "N023",
+            Self::OutsidePool => "W030",
+            Self::NoAnswer => "W031",
+            Self::NoPrice => "W032",
+            Self::AnswerableContradicted => "W033",
+            Self::UnknownRole => "W034",
+            Self::WithoutRole => "W035",
+            Self::ChunksWithoutRoles => "W036",
+            Self::Unanswerable => "N030",
+            Self::WithoutTag => "N031",
+            Self::NoZeros => "N032",
+            Self::EmptyLists => "N033",
             Self::NotRecognised => "W015",
             Self::UnlikeTool => "W016",
+            Self::OwnDocument => "W020",
+            Self::WithoutPlace => "W021",
+            Self::OffsetsUnknown => "W022",
+            Self::EmptyPassages => "N020",
+            Self::OverlappingPassages => "N021",
         }
     }
 
@@ -303,6 +318,24 @@ impl Note {
                 "measure has no micro average and is left out",
                 "measures have no micro average and are left out",
             ),
+            NoteKind::OwnDocument => counted(
+                "id has no document that is known and stands for itself (`--chunks` names documents)",
+                "ids have no document that is known and stand for themselves (`--chunks` names documents)",
+            ),
+            NoteKind::EmptyPassages => {
+                counted("gold passage is empty and counts for nothing", "gold passages are empty and count for nothing")
+            }
+            NoteKind::OverlappingPassages => counted(
+                "gold passage overlaps another one: what they share is covered once",
+                "gold passages overlap others: what they share is covered once",
+            ),
+            NoteKind::WithoutPlace => counted(
+                "result has no place in a document and covers nothing (`--chunks` places it)",
+                "results have no place in a document and cover nothing (`--chunks` places them)",
+            ),
+            NoteKind::OffsetsUnknown => {
+                counted("file does not say what its offsets count", "files do not say what their offsets count")
+            }
             NoteKind::GradesTooLarge => counted(
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",

@@ -155,6 +155,14 @@ impl Run {
         self.rankings.iter().map(|ranking| ranking.len() as u64).sum()
     }
 
+    /// The same run with results that are named by their place where they have no name of their
+    /// own: several passages of the document `guide` become `guide[0..900)`, `guide[900..1800)`.
+    #[must_use]
+    pub fn named_by_place(mut self) -> Self {
+        self.rankings.iter_mut().for_each(Ranking::name_by_place);
+        self
+    }
+
     /// The same run under other ids.
     pub fn with_ids(self, query: impl Fn(&Id) -> Id, document: impl Fn(&[u8]) -> Id) -> Result<Self, Fault> {
         let mut builder = RunBuilder::new();

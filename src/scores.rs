@@ -82,6 +82,8 @@ pub struct Join {
     pub tied_pairs: u64,
     /// Queries that have their own id among their results.
     pub self_retrieved: Vec<Id>,
+    /// Results whose place in a document is needed and not known.
+    pub unplaced: Vec<Id>,
     /// Number of results that stand in the labels.
     pub labelled_results: u64,
 }

@@ -4,6 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::failure::Failure;
 use super::names::RunArgument;
+use super::progress;
 use super::shell::{invoked, quoted};
 use super::words::Words;
 use crate::render::errors::Message;
@@ -93,7 +94,15 @@ impl ReadingArgs {
     fn options(&self, format: Option<&String>) -> ReadOptions {
         let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
         let (format, subset) = (format.cloned(), self.subset.clone());
-        ReadOptions { format, on_error, subset, duplicate_labels, allow_empty: self.allow_empty, trec_eval: None }
+        ReadOptions {
+            format,
+            on_error,
+            subset,
+            duplicate_labels,
+            allow_empty: self.allow_empty,
+            progress: Some(progress::shared()),
+            trec_eval: None,
+        }
     }
 }
 

@@ -144,6 +144,7 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         notes.add_all(NoteKind::RanksContradictScores, name, &join.contradictions);
         notes.add_all(NoteKind::TiedAtCutoff, name, &join.tied_at_cutoff);
         notes.add_all(NoteKind::SelfRetrieved, name, &join.self_retrieved);
+        notes.add_all(NoteKind::WithoutPlace, name, &join.unplaced);
     }
     notes.extend(measures(parts));
     for part in parts {

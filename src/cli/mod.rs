@@ -27,6 +27,7 @@ mod output;
 mod page;
 mod pareto;
 mod power;
+mod progress;
 mod queries;
 mod runs;
 mod scoring;
@@ -35,6 +36,7 @@ mod slices;
 mod spool;
 mod stages;
 mod trec_eval;
+mod units;
 mod words;
 
 pub use exit::Exit;
@@ -117,11 +119,12 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
-    let start = Instant::now();
+    let (start, line) = (Instant::now(), progress::Line::start(console.quiet));
     let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
         None => run(),
     });
+    drop(line);
     finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 

@@ -142,6 +142,7 @@ impl RunsArgs {
                 table,
                 columns: Vec::new(),
                 slices: Vec::new(),
+                extras: Default::default(),
                 documents,
                 rankings: Vec::new(),
             });

@@ -4,9 +4,11 @@
 use super::groups::{self, Ranks};
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
+use crate::id::Id;
 use crate::judged::{Hit, JudgedRanking, condense};
 use crate::labels::{Labels, QueryLabels};
-use crate::measure::{Measure, Needs, Ratio};
+use crate::measure::{Measure, Needs, Ratio, Reads};
+use crate::rag::{Lens, Wanted};
 use crate::run::{Order, Ranking};
 use crate::scores::Cell;
 
@@ -18,6 +20,9 @@ pub(crate) struct Judge<'a> {
     cutoffs: Vec<usize>,
     /// Whether any measure wants the condensed list.
     is_condensed: bool,
+    /// What is asked for beside grades and ranks by id; `None` for ordinary evaluations.
+    lens: Option<Lens<'a>>,
+    wanted: Wanted,
 }
 
 /// Memory that is used again for every query.
@@ -54,6 +59,8 @@ pub(crate) struct Scored {
     pub contradicts: bool,
     /// Whether the query stands among its own results.
     pub self_retrieved: bool,
+    /// Results whose place in a document is needed and not known.
+    pub unplaced: Vec<Id>,
 }
 
 impl Scored {
@@ -85,7 +92,15 @@ impl<'a> Judge<'a> {
         cutoffs.sort_unstable();
         cutoffs.dedup();
         let is_condensed = measures.iter().any(Measure::is_condensed);
-        Self { labels, measures, rules, cutoffs, is_condensed }
+        let reads = |what: Reads| measures.iter().any(|measure| measure.reads() == what);
+        let wanted = Wanted { passages: reads(Reads::Passages), evidence: reads(Reads::Evidence) };
+        let lens = (wanted != Wanted::default()).then(Lens::default);
+        Self { labels, measures, rules, cutoffs, is_condensed, lens, wanted }
+    }
+
+    /// The same through a lens.
+    pub fn through(self, lens: Lens<'a>) -> Self {
+        Self { lens: Some(lens), ..self }
     }
 
     /// Scores the query at a position of the labels; no ranking is an empty list.
@@ -97,17 +112,29 @@ impl<'a> Judge<'a> {
         if let Some(ranking) = ranking {
             self.rank(query, ranking, scratch, &mut scored)?;
         }
-        let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
-        let view = if self.is_condensed { view.with_condensed(&condensed) } else { view };
-        match self.labels.grouping() {
-            None => self.measure(query, &view, &mut scored),
-            Some(grouping) => {
-                let measure = |view: &JudgedRanking<'_>| self.measure(query, view, &mut scored);
-                groups::with_groups(view, query, grouping, &scratch.ranks, self.rules.judged_only, measure);
-            }
+        if let Some(lens) = &self.lens {
+            let seen = lens.look(query, ranking.map(|ranking| (ranking, &scratch.order)), self.wanted)?;
+            (scored.retrieved, scored.labelled) = (seen.retrieved, seen.hits.len() as u64);
+            scored.unplaced.clone_from(&seen.unplaced);
+            self.fill(query, &seen.view(query.ideal()), &scratch.ranks, &mut scored);
+        } else {
+            let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
+            self.fill(query, &view, &scratch.ranks, &mut scored);
         }
         Ok(scored)
+    }
+
+    /// The value of every measure, with the forms of the ranking that measures share.
+    fn fill(&self, query: &QueryLabels, view: &JudgedRanking<'_>, ranks: &Ranks, scored: &mut Scored) {
+        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
+        let view = if self.is_condensed { view.with_condensed(&condensed) } else { *view };
+        match self.labels.grouping() {
+            None => self.measure(query, &view, scored),
+            Some(grouping) => {
+                let measure = |view: &JudgedRanking<'_>| self.measure(query, view, scored);
+                groups::with_groups(view, query, grouping, ranks, self.rules.judged_only, measure);
+            }
+        }
     }
 
     fn measure(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
@@ -173,9 +200,12 @@ pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, ru
     let has_something = match needs {
         Needs::Relevant | Needs::Query => view.relevant(measure.threshold().unwrap_or(rules.rel)) > 0,
         Needs::Gain => query.ideal().first().is_some_and(|&best| best > 0.0),
+        Needs::Passages => view.passages().is_some_and(|passages| passages.gold() > 0),
+        Needs::Evidence => view.evidence().is_some(),
     };
     match (has_something, rules.no_relevant) {
         (false, NoRelevant::Skip) => Cell::LeftOut,
+        (false, NoRelevant::Zero) if matches!(needs, Needs::Passages | Needs::Evidence) => Cell::LeftOut,
         (false, NoRelevant::Zero) if needs != Needs::Query => Cell::Value(0.0),
         _ => measure.score(view).filter(|value| value.is_finite()).map_or(Cell::Undefined, Cell::Value),
     }

@@ -21,6 +21,7 @@ mod number;
 mod open;
 mod opening;
 mod order;
+mod progress;
 mod python;
 mod rows;
 mod sample;
@@ -72,6 +73,7 @@ pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
 pub use log::{FaultCount, FaultLog, OnError};
 pub use open::Source;
+pub use progress::{FileProgress, Progress};
 pub use sample::{Position, Sample};
 pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
 pub use texts::read_texts;
@@ -173,6 +175,8 @@ pub struct ReadOptions {
     pub duplicate_labels: DuplicateLabels,
     /// Whether a run may hold no row at all.
     pub allow_empty: bool,
+    /// Who is told how far files have been read.
+    pub progress: Option<Progress>,
     /// Reads TREC files as trec_eval does, where it takes them otherwise.
     pub trec_eval: Option<TrecEvalReading>,
 }
@@ -287,6 +291,9 @@ fn read_as(
     choose: impl FnOnce(&Sample, &ReadOptions) -> Result<&'static Format, Fault>,
     read: impl FnOnce(&'static Format, &mut Reader) -> Result<(), Fault>,
 ) -> Result<FileFacts, InputError> {
+    if let Some(progress) = &options.progress {
+        progress.begin(&source);
+    }
     let path = source.path().to_owned();
     let here = |fault: Fault| fault.in_file(&path, None);
     let sample = source.sample(position).map_err(here)?;

@@ -115,7 +115,7 @@ impl Scorer for Bpref {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let (relevant, other) = (ranking.relevant(self.rel), ranking.judged_not_relevant(self.rel));
         let (mut sum, mut above) = (0.0, 0);
-        for hit in ranking.hits().iter().filter(|hit| hit.is_judged()) {
+        for hit in ranking.credited(None).iter().filter(|hit| hit.is_judged()) {
             if hit.is_relevant(self.rel) {
                 sum += self.variant.term(above, relevant, other);
             } else {

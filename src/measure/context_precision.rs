@@ -43,7 +43,7 @@ struct ContextPrecision {
 
 impl Scorer for ContextPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let (sum, found) = precisions(ranking.top(self.cutoff), self.rel);
+        let (sum, found) = precisions(ranking, self.cutoff, self.rel);
         Some(if found == 0 { 0.0 } else { sum / found as f64 })
     }
 

@@ -67,7 +67,7 @@ pub(super) static NUM_REL_RET: MeasureDef = MeasureDef {
     source: "trec_eval, num_rel_ret",
     params: &[REL],
     trec_name: TrecName::whole("num_rel_ret"),
-    build: |params| Ok(Count::build(params, |ranking, rel| ranking.found(rel, None))),
+    build: |params| Ok(Count::build(params, |ranking, rel| ranking.recovered(rel, None))),
     ..NUM_Q
 };
 

@@ -42,7 +42,8 @@ pub struct MeasureDef {
     pub capped: bool,
     /// Whether the value means something only if somebody judged documents to be not relevant.
     pub needs_zeros: bool,
-    /// Whether a set of all measures leaves it out: known to trec_eval's readers, not for everyday use.
+    /// Whether a set of all measures leaves it out: known to trec_eval's readers, or in need of
+    /// labels that few files have.
     pub trec_only: bool,
     /// The names that trec_eval prints for the measure with default parameters.
     pub trec_name: TrecName,
@@ -117,6 +118,8 @@ pub enum ParamValues {
     Numbers(f64, f64),
     /// A gain for each of some grades: `1=3` for grade 1.
     Gains,
+    /// A whole number from 1.
+    Whole,
     /// One of a few words.
     Words(&'static [&'static str]),
     /// Present or absent.
@@ -156,6 +159,10 @@ pub enum Needs {
     /// the list or the labels (judged, residual, counts) and keeps its value where a query
     /// without relevant documents is counted as 0.
     Query,
+    /// A gold passage of some length; without one the query never counts, not even as 0.
+    Passages,
+    /// Evidence; without any the query never counts, not even as 0.
+    Evidence,
 }
 
 /// The threshold of relevance, a parameter of every binary measure.

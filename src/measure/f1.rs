@@ -80,10 +80,12 @@ impl Scorer for F1 {
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        let found = ranking.found(self.rel, self.cutoff) as f64;
+        let (found, recovered) = (ranking.found(self.rel, self.cutoff), ranking.recovered(self.rel, self.cutoff));
         let places = self.cutoff.unwrap_or(ranking.retrieved()) as f64;
-        let relevant = ranking.relevant(self.rel) as f64;
-        Some(Ratio { numerator: (self.x + 1.0) * found, denominator: places + self.x * relevant })
+        let (found, share) = (found as f64, if found == 0 { 1.0 } else { recovered as f64 / found as f64 });
+        // One result can bring several passages; `share` is 1 where each brings one document.
+        let denominator = places * share + self.x * ranking.relevant(self.rel) as f64;
+        Some(Ratio { numerator: (self.x + 1.0) * found * share, denominator })
     }
 
     fn trec_name(&self) -> Option<String> {

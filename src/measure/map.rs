@@ -4,7 +4,7 @@ use super::{
     Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
     REL, Scorer, SpecError, Terms, TrecName,
 };
-use crate::judged::{Grade, Hit, JudgedRanking};
+use crate::judged::{Grade, JudgedRanking};
 
 const NORM: ParamDef = ParamDef {
     name: "norm",
@@ -121,7 +121,7 @@ impl AveragePrecision {
             Some(k) if self.norm_min => relevant.min(k),
             _ => relevant,
         };
-        let (sum, _) = precisions(ranking.top(self.cutoff), self.rel);
+        let (sum, _) = precisions(ranking, self.cutoff, self.rel);
         if divisor == 0 { 0.0 } else { sum / divisor as f64 }
     }
 
@@ -177,7 +177,7 @@ struct Yaap {
 
 impl Scorer for Yaap {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let (sum, _) = precisions(ranking.hits(), self.rel);
+        let (sum, _) = precisions(ranking, None, self.rel);
         let missed = ranking.relevant(self.rel) as f64 - sum;
         Some(libm::log((1.0 + sum) / (1.0 + missed)))
     }
@@ -203,9 +203,12 @@ pub(super) fn precision_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, 
 }
 
 /// The sum of precision at the rank of each relevant document, and their number.
-pub(super) fn precisions(hits: &[Hit], rel: Grade) -> (f64, u64) {
-    let relevant = hits.iter().filter(|hit| hit.is_relevant(rel));
-    relevant.fold((0.0, 0), |(sum, found), hit| (sum + (found + 1) as f64 / hit.rank as f64, found + 1))
+pub(super) fn precisions(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, rel: Grade) -> (f64, u64) {
+    let relevant = (1_u64..).zip(ranking.top(cutoff).iter().filter(|hit| hit.is_relevant(rel)));
+    relevant.fold((0.0, 0), |(sum, recovered), (places, hit)| {
+        let here = ranking.recovered_at(hit, rel);
+        (sum + here as f64 * (places as f64 / hit.rank as f64), recovered + here)
+    })
 }
 
 #[cfg(test)]

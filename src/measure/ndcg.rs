@@ -157,7 +157,7 @@ fn discounted(grades: impl Iterator<Item = (u64, Grade)>, gain: impl Fn(Grade) -
 
 /// Ranks and grades of the first `cutoff` results that stand in the labels.
 fn ranked(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item = (u64, Grade)> {
-    ranking.top(cutoff).iter().map(|hit| (hit.rank, hit.grade))
+    ranking.credited(cutoff).iter().map(|hit| (hit.rank, hit.grade))
 }
 
 /// Ranks and grades of the first `cutoff` places of the best possible ranking.
@@ -201,7 +201,8 @@ impl Scorer for Normalised {
         if best == 0.0 {
             return Some(0.0);
         }
-        // Rounding alone can carry the wrong order of almost equal grades past 1.
+        // Rounding alone can carry the wrong order of almost equal grades past 1, and so can one
+        // chunk with several gold passages, each of which has a rank of its own in the ideal.
         Some(f64::min(1.0, discounted(ranked(ranking, self.cutoff), gain) / best))
     }
 

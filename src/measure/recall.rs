@@ -88,7 +88,7 @@ impl Recall {
 
 impl Scorer for Recall {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let (found, relevant) = (ranking.found(self.rel, self.cutoff), ranking.relevant(self.rel));
+        let (found, relevant) = (ranking.recovered(self.rel, self.cutoff), ranking.relevant(self.rel));
         let ratio = match self.rule {
             Rule::Share => Ratio::of(found, relevant),
             Rule::All => Ratio::of(u64::from(found == relevant && found > 0), 1),
@@ -112,7 +112,7 @@ impl Scorer for Recall {
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        let parts = || Ratio::of(ranking.found(self.rel, self.cutoff), ranking.relevant(self.rel));
+        let parts = || Ratio::of(ranking.recovered(self.rel, self.cutoff), ranking.relevant(self.rel));
         matches!(self.rule, Rule::Share).then(parts)
     }
 }

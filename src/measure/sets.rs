@@ -23,6 +23,17 @@ pub fn default_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecErro
     expand(&super::parse_specs(DEFAULT)?, cutoffs, rel)
 }
 
+/// What is shown when nobody asked and gold passages are judged.
+const PASSAGES: &str = "hit,precision,recall,f1,mrr,mrr@all,map@all,ndcg,span_coverage,span_precision,span_iou";
+
+/// The measures that are shown when nobody asked for others and gold passages are judged.
+///
+/// # Errors
+/// When a cutoff is 0.
+pub fn passage_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecError> {
+    expand(&super::parse_specs(PASSAGES)?, cutoffs, rel)
+}
+
 /// Every measure with default parameters and the threshold `rel`: at every cutoff and over the
 /// whole list, where it can be.
 ///

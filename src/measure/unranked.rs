@@ -10,7 +10,7 @@ pub(super) static SET_MAP: MeasureDef = MeasureDef {
     name: "set_map",
     aliases: &["setmap"],
     about: "precision times recall of all that was returned",
-    formula: "found² / (n · R)",
+    formula: "found^2 / (n · R)",
     reading: "High only when the set holds most of what is relevant and little else.",
     blind_to: "The order of the results.",
     edge_cases: "0 for an empty list.",

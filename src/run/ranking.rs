@@ -121,6 +121,11 @@ impl Ranking {
         Some(self.entries[index].key).filter(|_| self.keyed == Keyed::Score)
     }
 
+    /// Where the result at a position of the file stands in it: the physical line, from 1.
+    pub fn line_of(&self, index: usize) -> u64 {
+        u64::from(self.entries[index].line)
+    }
+
     /// Whether the rank column and the scores order the results differently.
     pub fn ranks_contradict_scores(&self) -> bool {
         self.contradicts
@@ -192,6 +197,25 @@ impl Ranking {
             self.call_of.resize(self.entries.len(), 0);
         }
         Ok(())
+    }
+
+    /// Names each result that has a place, and no other id than that of its document, by its place.
+    pub(super) fn name_by_place(&mut self) {
+        if self.chunks.is_empty() {
+            return;
+        }
+        let names: Vec<Id> = (0..self.len()).map(|index| Id::from(self.document(index))).collect();
+        self.ids.clear();
+        for (index, name) in names.into_iter().enumerate() {
+            self.ids.extend_from_slice(name.as_bytes());
+            if let Some(Chunk { document, start: Some(start), end: Some(end), .. }) = self.chunks.get_mut(index)
+                && document.as_ref().is_none_or(|document| *document == name)
+            {
+                self.ids.extend_from_slice(format!("[{start}..{end})").as_bytes());
+                *document = Some(name);
+            }
+            self.entries[index].end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
+        }
     }
 
     /// Hands the ranking out again, call by call, under other ids; `document` names the result at

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::json;
 use snapbox::str;
 
-use super::rag::{fixture, json, reads_well, refused};
+use super::fixture::{fixture, json, reads_well, refused};
 use super::world::World;
 
 /// A world with odd files of the fixtures.
@@ -51,7 +51,7 @@ l.txt   TREC qrels, 2 queries, 2 relevant
 
   error   E015  1 row: query `q1`, document `a` is judged 0 here and 1 at line 1
                 (line 2)
-  note    N022  no document is judged not relevant (grade 0), so judged, bpref
+  note    N032  no document is judged not relevant (grade 0), so judged, bpref
                 and condensed lists say little
 
 r.trec   TREC run, 2 queries, 3 results, tag t
@@ -121,9 +121,9 @@ exit status 0
 --- stdout
 labels.jsonl   raglens labels, 40 queries, 49 relevant, tags kind role
 
-  note    N020  4 queries are marked unanswerable and count in no mean: h37,
+  note    N030  4 queries are marked unanswerable and count in no mean: h37,
                 h38, h39, ...
-  note    N022  no document is judged not relevant (grade 0), so judged, bpref
+  note    N032  no document is judged not relevant (grade 0), so judged, bpref
                 and condensed lists say little
 
 chunks.jsonl   chunks, 39 chunks
@@ -330,8 +330,8 @@ fn roles_that_are_missing_or_unknown_are_named() {
     );
     let ran = some.run("check --acl chunks.csv l.jsonl r.jsonl");
     assert_eq!(ran.status, Some(1), "{ran}");
-    assert!(ran.stderr.contains("warning[W024]: r: 1 role stands in no `allowed_roles`"), "{ran}");
-    assert!(ran.stderr.contains("warning[W025]: r: 1 query does not say for which role it searched"), "{ran}");
+    assert!(ran.stderr.contains("warning[W034]: r: 1 role stands in no `allowed_roles`"), "{ran}");
+    assert!(ran.stderr.contains("warning[W035]: r: 1 query does not say for which role it searched"), "{ran}");
 }
 
 #[test]

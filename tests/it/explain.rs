@@ -15,7 +15,7 @@ fn without_a_name_every_measure_stands_under_its_question() {
 
 exit status 0
 --- stdout
-measures   59, by the question that they answer
+measures   70, by the question that they answer
 
 Is the answer there?
   hit@k          whether any of the first k is relevant
@@ -45,6 +45,25 @@ Does better stand above good?
   dcg@k       graded gain, discounted by rank, not normalised
   dcg_exp@k   DCG with gain 2^grade - 1, not normalised
   err@k       the expected 1 / rank at which a reader is satisfied
+
+How much of the text that answers is there?
+  span_coverage@k   share of the gold text that the first k chunks hold
+  span_precision@k  share of the text of the first k chunks that is gold
+  span_iou@k        gold text in the first k chunks, as a share of both together
+
+Is there all that the answer needs?
+  chain@k            1 if every hop of the evidence is in the first k of some
+                     search call
+  hop_recall@k       1 if hop h of the evidence is in the first k of some search
+                     call
+  hop_given@k        hop_recall of hop h where the hop before it is found
+  hops_found@k       share of the hops that are in the first k of some search
+                     call
+  chain_depth@k      number of hops found from the first on without a gap
+  search_calls       number of search calls of a question with evidence
+  redundant_calls@k  number of search calls that add no new hop
+  calls_after_completion@k
+                     number of search calls after the chain was complete
 
 What if not everything was judged?
   rbp_residual  what unjudged documents could still add to rbp
@@ -209,7 +228,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   63 of errors, warnings and notes
+codes   53 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -252,13 +271,9 @@ Warnings: they change what the numbers mean
   W014  grades too large for a gain of 2^grade
   W015  a converted file looks like another format
   W016  measures that the tool defines in another way
-  W020  results from outside the pool
-  W021  unanswerable queries without an answer row
-  W022  queries without latency or cost
-  W023  unanswerable queries with relevant documents
-  W024  roles that nothing is open to
-  W025  searches without a role
-  W026  chunks without roles
+  W020  ids whose document is not known
+  W021  results without a place
+  W022  offsets of an unknown kind
 
 Notes: worth knowing
   N001  queries without a relevant document are left out
@@ -275,10 +290,8 @@ Notes: worth knowing
   N013  ids that are not UTF-8
   N014  queries that not all compared runs have
   N015  measures without a micro average
-  N020  queries marked unanswerable
-  N021  queries without a tag that others have
-  N022  no document is judged not relevant
-  N023  empty lists of results
+  N020  gold passages of no length
+  N021  gold passages that overlap
 
 `raglens explain CODE` says when one appears, what it means and what to do.
 

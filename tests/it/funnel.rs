@@ -3,7 +3,7 @@
 use serde_json::json;
 use snapbox::str;
 
-use super::rag::{fixture, json, reads_well, refused};
+use super::fixture::{fixture, json, reads_well, refused};
 use super::world::World;
 
 const HANDBOOK: &str = "funnel labels.jsonl rerank.jsonl answers.jsonl";
@@ -251,7 +251,7 @@ fn answers_to_unknown_questions_are_counted_and_missing_ones_refused() {
     );
     let common = missing.run("funnel l.jsonl r.trec a.csv --over common");
     assert!(common.stdout.starts_with("r   1 question that can be answered, 1 that cannot"), "{common}");
-    assert!(common.stderr.contains("W021"), "{common}");
+    assert!(common.stderr.contains("W031"), "{common}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod convert;
 mod errors;
 mod explain;
 mod files;
+mod fixture;
 mod formats;
 mod funnel;
 mod help;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use snapbox::str;
 
-use super::rag::{fixture, json, reads_well, refused};
+use super::fixture::{fixture, json, reads_well, refused};
 use super::world::World;
 
 const FOUR: &str = "pareto labels.jsonl bm25.jsonl dense.jsonl fused.jsonl rerank.jsonl";

@@ -2,7 +2,7 @@
 
 use snapbox::str;
 
-use super::rag::{fixture, json, reads_well, refused};
+use super::fixture::{fixture, json, reads_well, refused};
 use super::world::World;
 
 const FOUR: &str = "labels.jsonl bm25=bm25.jsonl dense=dense.jsonl fused=fused.jsonl rerank=rerank.jsonl";
@@ -312,7 +312,7 @@ error: `found` returns 1 relevant document not in pool, where it takes its
     );
     let ran = world.run("stages l.txt pool=pool.trec other=other.trec -k 1");
     assert_eq!(ran.status, Some(0), "{ran}");
-    assert!(ran.stderr.contains("warning[W020]: other: 1 result is not in the stages"), "{ran}");
+    assert!(ran.stderr.contains("warning[W030]: other: 1 result is not in the stages"), "{ran}");
 }
 
 #[test]

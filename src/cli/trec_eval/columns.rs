@@ -112,7 +112,8 @@ fn kind(row: &TrecMeasure, measure: &Measure) -> Kind {
 fn fits(measure: &Measure, kind: Kind, format: LabelsFormat) -> bool {
     match measure.reads() {
         _ if matches!(kind, Kind::RunName | Kind::Queries) => true,
-        Reads::Grades => format == LabelsFormat::Qrels,
+        // trec_eval knows no measure of passages or evidence.
+        Reads::Grades | Reads::Passages | Reads::Evidence => format == LabelsFormat::Qrels,
         Reads::Groups => format == LabelsFormat::Groups,
         Reads::Preferences => matches!(format, LabelsFormat::Preferences | LabelsFormat::QrelsAsPreferences),
     }
@@ -120,7 +121,7 @@ fn fits(measure: &Measure, kind: Kind, format: LabelsFormat) -> bool {
 
 fn other_format(row: &TrecMeasure, reads: Reads, format: LabelsFormat) -> Stop {
     let (what, needed) = match reads {
-        Reads::Grades => ("a grade a document", "-R qrels"),
+        Reads::Grades | Reads::Passages | Reads::Evidence => ("a grade a document", "-R qrels"),
         Reads::Groups => ("judgment groups", "-R qrels_jg"),
         Reads::Preferences => ("preferences", "-R prefs or -R qrels_prefs"),
     };

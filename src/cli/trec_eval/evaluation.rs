@@ -19,6 +19,7 @@ use super::status::{self, Stop};
 use super::zscores::Zscores;
 use crate::cli::console::Console;
 use crate::cli::output::Output;
+use crate::cli::progress;
 use crate::render::trec_eval::{self as view, Printed, Report};
 
 /// The smallest value that takes part in a geometric mean.
@@ -53,7 +54,13 @@ fn reading(options: &Options, format: &str) -> ReadOptions {
         _ => DuplicateLabels::Max,
     };
     let trec_eval = Some(TrecEvalReading { lenient: options.lenient });
-    ReadOptions { format: Some(format.to_owned()), trec_eval, duplicate_labels, ..ReadOptions::default() }
+    ReadOptions {
+        format: Some(format.to_owned()),
+        progress: Some(progress::shared()),
+        trec_eval,
+        duplicate_labels,
+        ..ReadOptions::default()
+    }
 }
 
 fn labels(options: &Options, notes: &mut Notes) -> Result<Labels, Stop> {
