@@ -348,6 +348,12 @@ pub enum InputErrorKind {
     /// More judgments than there are numbers for.
     #[error("more than 4,294,967,295 judgments are too many")]
     TooManyJudgments,
+    /// More results of one query than there is room for.
+    #[error("the ids of the results of query `{query}` are longer than 4 GiB")]
+    LongRanking {
+        /// The query.
+        query: Id,
+    },
     /// Rows of labels of which some have a grade and some have none.
     #[error("some rows have a grade and some have none")]
     MixedGrades,

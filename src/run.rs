@@ -272,13 +272,18 @@ impl Run {
 
     /// The same run with results that are named by their place where they have no name of their
     /// own: several passages of the document `guide` become `guide[0..900)`, `guide[900..1800)`.
-    #[must_use]
-    pub fn named_by_place(mut self) -> Self {
-        self.rankings.iter_mut().for_each(Ranking::name_by_place);
-        self
+    ///
+    /// # Errors
+    /// When the names of one ranking are longer than 4 GiB.
+    pub fn named_by_place(mut self) -> Result<Self, Fault> {
+        self.rankings.iter_mut().try_for_each(Ranking::name_by_place)?;
+        Ok(self)
     }
 
     /// The same run under other ids.
+    ///
+    /// # Errors
+    /// When two queries of one run get the same id, or the ids of one ranking are longer than 4 GiB.
     pub fn with_ids(self, query: impl Fn(&Id) -> Id, document: impl Fn(&[u8]) -> Id) -> Result<Self, Fault> {
         let mut builder = RunBuilder::new();
         for ranking in &self.rankings {

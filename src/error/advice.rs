@@ -16,7 +16,7 @@ impl InputErrorKind {
             Self::NotUtf8 => "E008",
             Self::Json { .. } | Self::Csv { .. } => "E009",
             Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } => "E010",
-            Self::LongLine { .. } | Self::TooManyJudgments => "E010",
+            Self::LongLine { .. } | Self::LongRanking { .. } | Self::TooManyJudgments => "E010",
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
             Self::NotANumber { .. } | Self::OutOfRange { .. } | Self::NotWhole { .. } => "E012",
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",

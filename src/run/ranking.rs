@@ -215,10 +215,20 @@ impl Ranking {
         Ok(())
     }
 
+    /// Where the ids end once one of so many bytes is added.
+    fn end_of_ids(&self, length: usize, line: u64) -> Result<u32, Fault> {
+        let end = self.ids.len().checked_add(length).and_then(|end| u32::try_from(end).ok());
+        let too_long = || InputErrorKind::LongRanking { query: self.query.clone() };
+        end.ok_or_else(|| Fault::at_line(line, too_long()))
+    }
+
     /// Names each result that has a place, and no other id than that of its document, by its place.
-    pub(super) fn name_by_place(&mut self) {
+    ///
+    /// # Errors
+    /// When the names are too long.
+    pub(super) fn name_by_place(&mut self) -> Result<(), Fault> {
         if self.chunks.is_empty() {
-            return;
+            return Ok(());
         }
         let names: Vec<Id> = (0..self.len()).map(|index| Id::from(self.document(index))).collect();
         self.ids.clear();
@@ -230,8 +240,9 @@ impl Ranking {
                 self.ids.extend_from_slice(format!("[{start}..{end})").as_bytes());
                 *document = Some(name);
             }
-            self.entries[index].end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
+            self.entries[index].end = self.end_of_ids(0, self.line_of(index))?;
         }
+        Ok(())
     }
 
     /// Hands the ranking out again, call by call, under other ids; `document` names the result at
@@ -286,8 +297,8 @@ impl Ranking {
             self.course.turn();
         }
         self.course.go_on(key, row.rank.unwrap_or(f64::NAN));
+        let end = self.end_of_ids(row.document.len(), row.line)?;
         self.ids.extend_from_slice(row.document);
-        let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
         let line = u32::try_from(row.line).unwrap_or(u32::MAX);
         self.entries.push(Entry { key, end, line });
         if self.is_trajectory() {
@@ -362,5 +373,19 @@ fn check_amount(field: &'static str, amount: Option<f64>, line: u64) -> Result<(
             Err(Fault::at_line(line, InputErrorKind::OutOfRange { field, expected, text }))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_are_too_long_for_a_ranking_are_an_error() {
+        let ranking = Ranking::new("q1".into());
+        assert_eq!(ranking.end_of_ids(u32::MAX as usize, 7), Ok(u32::MAX));
+        let fault = ranking.end_of_ids(u32::MAX as usize + 1, 7).unwrap_err();
+        assert_eq!(fault, Fault::at_line(7, InputErrorKind::LongRanking { query: "q1".into() }));
+        assert!(ranking.end_of_ids(usize::MAX, 7).is_err());
     }
 }

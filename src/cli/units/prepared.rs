@@ -53,8 +53,8 @@ impl Units {
     ) -> Result<Self, Failure> {
         let named = |read: &mut ReadRun| -> Result<(), Failure> {
             let run = ids.apply(std::mem::take(&mut read.run), conventions.ties, conventions.duplicates);
-            let run = run.map_err(|fault| in_run(fault, &read.file.path, Some(read.file.read_as)))?;
-            read.run = if args.unit == UnitChoice::Id { run } else { run.named_by_place() };
+            let run = run.and_then(|run| if args.unit == UnitChoice::Id { Ok(run) } else { run.named_by_place() });
+            read.run = run.map_err(|fault| in_run(fault, &read.file.path, Some(read.file.read_as)))?;
             Ok(())
         };
         let named: Vec<Result<(), Failure>> = runs.par_iter_mut().map(named).collect();
