@@ -19,7 +19,7 @@ pub const DEPTH: u64 = 10;
 pub fn of_labels(labels: &Labels, rel: Grade, subject: &str) -> Notes {
     let mut notes = Notes::default();
     let queries = || labels.queries().iter();
-    let is_unanswerable = |query: &&QueryLabels| query.about.answerable == Some(false);
+    let is_unanswerable = |query: &&QueryLabels| query.is_unanswerable();
     let has_relevant = |query: &&QueryLabels| query.ideal().first().is_some_and(|&best| best >= rel);
     notes.add_count(NoteKind::RepeatedJudgments, subject, labels.copies());
     notes.add_count(NoteKind::OverruledJudgments, subject, labels.overruled());

@@ -114,6 +114,11 @@ impl Labels {
 }
 
 impl QueryLabels {
+    /// Whether the labels say that nothing answers the query.
+    pub fn is_unanswerable(&self) -> bool {
+        self.about.answerable == Some(false)
+    }
+
     /// The id of the query.
     pub fn id(&self) -> &Id {
         &self.id

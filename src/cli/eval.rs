@@ -16,11 +16,12 @@ use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
 use super::measures::{CUTOFFS, Chosen, DefaultSet, MeasureArgs};
 use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
+use super::runs::labels_part;
 use super::scoring::{InUnit, Scored, Scoring};
 use super::slices::SliceArgs;
 use super::units::{self, UnitArgs, UnitChoice, Units};
-use super::{CommandDef, hash, join, letters};
-use crate::render::eval::report::{FilePart, LabelsPart, Report, RunPart, Shown, SlicePart};
+use super::{CommandDef, join, letters};
+use crate::render::eval::report::{Report, RunPart, Shown, SlicePart};
 use crate::render::{Look, eval as view};
 
 /// The row of the table of commands.
@@ -176,15 +177,9 @@ impl EvalArgs {
         measures: &'m [Measure],
         units: Option<&Units>,
     ) -> Result<Vec<Scored<'m>>, Failure> {
-        let scoring = Scoring {
-            labels: &read.labels,
-            labels_file: &read.file,
-            measures,
-            rules: self.conventions.rules(),
-            ids: &self.ids,
-            reading: &self.reading,
-            keeps_rankings: self.output.save.is_some() && self.units.can_be_repeated(),
-        };
+        let keeps_rankings = self.output.save.is_some() && self.units.can_be_repeated();
+        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
+        let scoring = scoring.keeping_rankings(keeps_rankings);
         let cutoffs = self.measures.cutoffs(self.set());
         let is_default_set = self.measures.is_default();
         let scored: Vec<Result<Scored, Failure>> = match runs {
@@ -232,7 +227,7 @@ impl EvalArgs {
             false => Vec::new(),
         };
         let tags = if self.slices.by.is_empty() { tag_names(&labels) } else { Vec::new() };
-        let labels = self.labels_part(&labels, file);
+        let labels = labels_part(&labels, file, self.conventions.rel);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
         Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, more_files, notes })
@@ -254,15 +249,5 @@ impl EvalArgs {
         let (slices, columns) = (slices.collect(), columns(&table, labels, &self.intervals, named));
         let modified = inputs::modified(&file.path);
         Ok(RunPart { name, modified, file, table, columns, slices, documents, rankings, extras })
-    }
-
-    fn labels_part(&self, labels: &Labels, file: FilePart) -> LabelsPart {
-        LabelsPart {
-            file,
-            hash: hash::of_labels(labels),
-            queries: labels.queries().len() as u64,
-            relevant: labels.relevant(self.conventions.rel),
-            positive_only: labels.positive_only(),
-        }
     }
 }

@@ -209,7 +209,7 @@ fn unanswerable(
     abstention: &mut Abstention,
 ) -> Unanswerable {
     let mut found = Unanswerable::default();
-    for query in labels.queries().iter().filter(|query| query.about.answerable == Some(false)) {
+    for query in labels.queries().iter().filter(|query| query.is_unanswerable()) {
         found.queries += 1;
         found.with_results += u64::from(run.ranking(query.id()).is_some_and(|ranking| !ranking.is_empty()));
         match answers.answer(query.id()) {
@@ -220,7 +220,7 @@ fn unanswerable(
             }
         }
     }
-    let unanswerable = labels.queries().iter().filter(|query| query.about.answerable == Some(false));
+    let unanswerable = labels.queries().iter().filter(|query| query.is_unanswerable());
     let top = |query: &Id| {
         let ranking = run.ranking(query)?;
         (0..ranking.len()).map(|index| ranking.score(index)).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use clap::Args;
 use raglens::error::{Fault, InputErrorKind};
+use raglens::evaluate::Rules;
 use raglens::id::Id;
 use raglens::run::{Duplicates, Run, Ties};
 
@@ -50,9 +51,10 @@ impl IdArgs {
         run.with_ids(Clone::clone, |document| Id::from(document_of(document, separator.as_bytes())))
     }
 
-    /// What happens to copies once the ids are changed: those that come from collapsing go.
-    pub fn duplicates(&self, asked: Duplicates) -> Duplicates {
-        if self.collapse.is_some() { Duplicates::First } else { asked }
+    /// The rules once the ids are changed: copies that come from collapsing go.
+    pub fn collapsed(&self, rules: Rules) -> Rules {
+        let duplicates = if self.collapse.is_some() { Duplicates::First } else { rules.duplicates };
+        Rules { duplicates, ..rules }
     }
 }
 

@@ -102,7 +102,7 @@ pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Res
 /// Why no query counts, and what would change that.
 fn nothing_to_score(labels: &Labels) -> Failure {
     let max_grade = labels.facts().max_grade;
-    if labels.queries().iter().all(|query| query.about.answerable == Some(false)) {
+    if labels.queries().iter().all(|query| query.is_unanswerable()) {
         let title = "every query of the labels is marked `answerable: false`";
         return Failure::new(title, "a query that cannot be answered has no score");
     }

@@ -21,7 +21,7 @@ use super::names::{self, RunArgument};
 use super::scoring::{Scored, Scoring};
 use super::{hash, join};
 use crate::render::errors::Message;
-use crate::render::eval::report::{LabelsPart, RunPart};
+use crate::render::eval::report::{FilePart, LabelsPart, RunPart};
 use crate::render::frame::{Frame, RunFact};
 
 /// Options about which queries count, and how files are read.
@@ -110,15 +110,7 @@ impl RunsArgs {
         read: &ReadLabels,
         measures: &'m [Measure],
     ) -> Result<(Scored<'m>, Run), Failure> {
-        let scoring = Scoring {
-            labels: &read.labels,
-            labels_file: &read.file,
-            measures,
-            rules: self.conventions.rules(),
-            ids: &self.ids,
-            reading: &self.reading,
-            keeps_rankings: false,
-        };
+        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
         scoring.score_with(run, |run, _| Ok(run.clone()))
     }
 
@@ -133,19 +125,7 @@ impl RunsArgs {
         let (mut parts, mut runs) = (Vec::new(), Vec::new());
         for ((scored, run), name) in scored.into_iter().zip(names) {
             notes.extend(scored.notes);
-            let (modified, file) = (inputs::modified(&scored.file.path), scored.file);
-            let (table, documents) = (scored.table, scored.documents);
-            parts.push(RunPart {
-                name,
-                file,
-                modified,
-                table,
-                columns: Vec::new(),
-                slices: Vec::new(),
-                extras: Default::default(),
-                documents,
-                rankings: Vec::new(),
-            });
+            parts.push(RunPart::new(name, scored.file, scored.table, scored.documents));
             runs.push(run);
         }
         notes.extend(join::notes(&read.file.path, &parts, self.conventions.over, self.ids.collapse.is_some()));
@@ -153,7 +133,7 @@ impl RunsArgs {
         let facts = parts.iter().map(|part| RunFact {
             name: part.name.clone(),
             file: part.file.clone(),
-            modified: part.modified.clone(),
+            modified: inputs::modified(&part.file.path),
             missing: part.table.join.missing.clone(),
         });
         let facts = facts.collect();
@@ -161,23 +141,19 @@ impl RunsArgs {
         notes.add_all(NoteKind::NotInAll, "runs", &not_in_all);
         let intervals = IntervalArgs { ci: IntervalChoice::Auto, bootstrap: 0, seed };
         let conventions = self.conventions.in_force(&self.ids, &read.labels, &intervals);
-        let labels = self.labels_part(read);
+        let labels = labels_part(&read.labels, read.file.clone(), self.conventions.rel);
         let named = parts.into_iter().zip(runs).map(|(part, run)| NamedRun { name: part.name, run, table: part.table });
         Gathered {
             runs: named.collect(),
             frame: Frame { conventions, labels, left_out, not_in_all, runs: facts, notes },
         }
     }
-
-    fn labels_part(&self, read: &ReadLabels) -> LabelsPart {
-        labels_part(&read.labels, read, self.conventions.rel)
-    }
 }
 
 /// What is shown of labels.
-fn labels_part(labels: &Labels, read: &ReadLabels, rel: f64) -> LabelsPart {
+pub fn labels_part(labels: &Labels, file: FilePart, rel: f64) -> LabelsPart {
     LabelsPart {
-        file: read.file.clone(),
+        file,
         hash: hash::of_labels(labels),
         queries: labels.queries().len() as u64,
         relevant: labels.relevant(rel),

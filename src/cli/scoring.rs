@@ -12,9 +12,10 @@ use raglens::stream::{FileError, FileScores, evaluate_file};
 
 use rayon::prelude::*;
 
+use super::conventions::ConventionArgs;
 use super::failure::{Failure, in_run};
 use super::ids::IdArgs;
-use super::inputs::{self, ReadRun, ReadingArgs};
+use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
 use super::join;
 use super::units::{Setting, Units};
 use crate::render::errors::Message;
@@ -57,23 +58,36 @@ pub struct InUnit<'a> {
 /// Everything that scores depend on beside the run.
 #[derive(Debug, Clone, Copy)]
 pub struct Scoring<'a, 'm> {
-    /// The labels.
-    pub labels: &'a Labels,
-    /// Their file.
-    pub labels_file: &'a FilePart,
-    /// The measures, bound to the labels.
-    pub measures: &'m [Measure],
+    labels: &'a Labels,
+    labels_file: &'a FilePart,
+    /// Bound to the labels.
+    measures: &'m [Measure],
     /// The conventions, as they were asked for.
-    pub rules: Rules,
-    /// What happens to ids.
-    pub ids: &'a IdArgs,
-    /// How files are read.
-    pub reading: &'a ReadingArgs,
+    rules: Rules,
+    ids: &'a IdArgs,
+    reading: &'a ReadingArgs,
     /// Whether rankings are kept to be saved.
-    pub keeps_rankings: bool,
+    keeps_rankings: bool,
 }
 
-impl<'m> Scoring<'_, 'm> {
+impl<'a, 'm> Scoring<'a, 'm> {
+    /// Scoring with measures that are bound to the labels.
+    pub fn new(
+        read: &'a ReadLabels,
+        measures: &'m [Measure],
+        conventions: &ConventionArgs,
+        ids: &'a IdArgs,
+        reading: &'a ReadingArgs,
+    ) -> Self {
+        let (labels, labels_file, rules) = (&read.labels, &read.file, conventions.rules());
+        Self { labels, labels_file, measures, rules, ids, reading, keeps_rankings: false }
+    }
+
+    /// The same with rankings that are kept to be saved, or not.
+    pub fn keeping_rankings(self, keeps_rankings: bool) -> Self {
+        Self { keeps_rankings, ..self }
+    }
+
     /// Scores runs while they are read, side by side. For one alone no threads are started here:
     /// it starts them itself, if it is long enough.
     pub fn stream_all(&self, paths: &[String]) -> Vec<Result<Scored<'m>, Failure>> {
@@ -160,7 +174,7 @@ impl<'m> Scoring<'_, 'm> {
 
     /// The rules once chunks are collapsed: copies that come from collapsing go.
     pub fn collapsed_rules(&self) -> Rules {
-        Rules { duplicates: self.ids.duplicates(self.rules.duplicates), ..self.rules }
+        self.ids.collapsed(self.rules)
     }
 
     /// The first documents of every ranking that has labels, in the order of the labels.

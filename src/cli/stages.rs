@@ -193,8 +193,7 @@ impl StagesArgs {
 
     fn trace(&self, labels: &Labels, gathered: &Gathered<'_>, queries: &[usize], k: u64) -> Result<Pipeline, Failure> {
         let search = self.searching(&gathered.runs)?;
-        let rules = self.runs.conventions.rules();
-        let rules = raglens::evaluate::Rules { duplicates: self.runs.ids.duplicates(rules.duplicates), ..rules };
+        let rules = self.runs.ids.collapsed(self.runs.conventions.rules());
         let question = Question { labels, queries, rules: &rules, k, pool: self.pool, search: search.as_deref() };
         let runs: Vec<&Run> = gathered.runs.iter().map(|run| &run.run).collect();
         trace(&runs, &question).map_err(|error| failure(error, gathered))

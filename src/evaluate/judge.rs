@@ -9,7 +9,7 @@ use crate::judged::{Grade, Hit, JudgedRanking, condense};
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio, Reads};
 use crate::rag::{Lens, Wanted};
-use crate::run::{Order, Ranking, Results, Sightings};
+use crate::run::{Order, Results, Sightings};
 use crate::scores::Cell;
 
 /// Scores single queries under fixed labels, measures and rules.
@@ -79,11 +79,7 @@ impl Scored {
 ///
 /// # Errors
 /// When a document is there twice and the rules do not say what to do.
-pub fn ranked(ranking: &Ranking, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
-    rank_all(ranking, rules, order)
-}
-
-fn rank_all<R: Results>(results: &R, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
+pub fn ranked<R: Results>(results: &R, rules: &Rules, order: &mut Order) -> Result<bool, Fault> {
     order.rank_results(results, rules.ties, rules.duplicates, rules.depth.unwrap_or(usize::MAX))?;
     let is_self = |index: u32| results.document(index as usize) == results.query();
     let self_retrieved = order.indices().iter().any(|&index| is_self(index));
@@ -202,8 +198,8 @@ impl<'a> Judge<'a> {
         let is_cut = self.rules.depth.is_some() || (seen.itself && self.rules.drop_self);
         let is_needed = self.lens.is_some() || self.labels.grouping().is_some();
         if seen.twice || is_cut || is_needed || results.is_trajectory() {
-            scored.self_retrieved = rank_all(results, self.rules, order)?;
-            hits.extend(judged_results(query, results, order));
+            scored.self_retrieved = ranked(results, self.rules, order)?;
+            hits.extend(self::judged(query, results, order));
             if self.labels.grouping().is_some() {
                 let ids = order.indices().iter().map(|&index| results.document(index as usize).into());
                 ranks.extend(ids.zip(1..));
@@ -239,11 +235,7 @@ impl<'a> Judge<'a> {
 }
 
 /// The documents of an ordered ranking that stand in the labels.
-pub fn judged<'a>(query: &'a QueryLabels, ranking: &'a Ranking, order: &'a Order) -> impl Iterator<Item = Hit> + 'a {
-    judged_results(query, ranking, order)
-}
-
-fn judged_results<'a, R: Results>(
+pub fn judged<'a, R: Results>(
     query: &'a QueryLabels,
     results: &'a R,
     order: &'a Order,
@@ -255,7 +247,7 @@ fn judged_results<'a, R: Results>(
 /// WHICH QUERIES COUNT: an unanswerable query never does; one in which a measure has nothing
 /// to find does not, unless it is to count as 0.
 pub fn cell(query: &QueryLabels, view: &JudgedRanking<'_>, measure: &Measure, rules: &Rules) -> Cell {
-    if query.about.answerable == Some(false) {
+    if query.is_unanswerable() {
         return Cell::LeftOut;
     }
     let needs = measure.needs();

@@ -167,37 +167,13 @@ pub(super) fn grade(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f6
     }
 }
 
-fn score(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f64, InputErrorKind> {
-    let Some(dialect) = dialect else { return number::parse(field).ok_or_else(|| number::fault("score", field)) };
+fn score(field: &[u8], dialect: TrecEvalReading) -> Result<f64, InputErrorKind> {
     let score = match dialect.lenient {
         // What is no number comes last, wherever C's sorting puts it.
         true => Some(c_number::c_float(field)).map(|score| if score.is_nan() { f64::NEG_INFINITY } else { score }),
         false => number::parse(field),
     };
     score.ok_or_else(|| number::fault("score", field))
-}
-
-/// The tag of a run: that of the first line that has one, or of the last line.
-#[derive(Default)]
-struct Tag {
-    text: Vec<u8>,
-    is_of_last: bool,
-}
-
-impl Tag {
-    /// Takes the text from the sixth column on. A tag is one word, whatever stands behind it.
-    fn take(&mut self, column: &[u8]) {
-        if self.text.is_empty() || self.is_of_last && self.text != column {
-            self.text.clear();
-            self.text.extend_from_slice(column);
-        }
-    }
-
-    fn hand_over(&self, run: &mut dyn RunSink) {
-        if !self.text.is_empty() {
-            run.tag(columns::split_blanks::<1>(&self.text).0[0]);
-        }
-    }
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
@@ -210,10 +186,8 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
 
 /// Reads a run line by line as trec_eval does; its tag is that of the last line.
 fn read_run_in(reader: &mut Reader, dialect: TrecEvalReading, tabs: bool, run: &mut dyn RunSink) -> Result<(), Fault> {
-    let dialect = Some(dialect);
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
-    let mut first = may_have_header(dialect);
-    let mut tag = Tag { is_of_last: dialect.is_some(), ..Tag::default() };
+    let (mut first, mut tag) = (may_have_header(Some(dialect)), Vec::new());
     while let Some(line) = lines.next_line()? {
         if is_aside(line, log) {
             continue;
@@ -225,10 +199,14 @@ fn read_run_in(reader: &mut Reader, dialect: TrecEvalReading, tabs: bool, run: &
         let taken = check_separator(line, tabs, 5).and_then(|()| retrieve(line, fields, count, dialect, run));
         match taken {
             Err(fault) => log.skip(fault)?,
-            Ok(()) => tag.take(fields[5]),
+            Ok(()) if tag != fields[5] => tag = fields[5].to_vec(),
+            Ok(()) => {}
         }
     }
-    tag.hand_over(run);
+    if !tag.is_empty() {
+        // A tag is one word, whatever stands behind it.
+        run.tag(columns::split_blanks::<1>(&tag).0[0]);
+    }
     Ok(())
 }
 
@@ -236,7 +214,7 @@ fn retrieve(
     line: Line<'_>,
     fields: [&[u8]; 6],
     count: usize,
-    dialect: Option<TrecEvalReading>,
+    dialect: TrecEvalReading,
     run: &mut dyn RunSink,
 ) -> Result<(), Fault> {
     let [query, _, document, rank, score, _] = fields;

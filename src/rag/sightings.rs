@@ -25,10 +25,9 @@ pub(super) fn evidence(
 ) -> Result<Option<Evidence>, Fault> {
     let lists = ranking.map_or(Ok(Vec::new()), |(ranking, order)| lists(lens, ranking, order))?;
     let calls = ranking.map_or(0, |(ranking, _)| ranking.calls().len().max(1));
-    let ranking = ranking.map(|(ranking, _)| ranking);
     let groups = &query.about.evidence;
     if let (true, Unit::Passage { min_overlap }) = (groups.is_empty(), lens.unit) {
-        return Ok(of_passages(lens, query, ranking, &lists, min_overlap, calls));
+        return Ok(of_passages(lens, query, &lists, min_overlap, calls));
     }
     let mut groups_of: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (number, group) in groups.iter().enumerate() {
@@ -37,14 +36,13 @@ pub(super) fn evidence(
         }
     }
     let mut sightings: Vec<Vec<Sighting>> = vec![Vec::new(); groups.len()];
-    for (call, list) in &lists {
-        for (rank, index) in ranks(lens, ranking, list) {
-            let ranking = ranking.expect("a list has a ranking");
-            let own = ranking.document(index as usize);
-            let document = lens.document(ranking, index).filter(|document| *document != own);
+    for list in &lists {
+        for (rank, index) in list.ranks(lens) {
+            let own = list.ranking.document(index as usize);
+            let document = lens.document(list.ranking, index).filter(|document| *document != own);
             let seen = [Some(own), document].into_iter().flatten().filter_map(|id| groups_of.get(id)).flatten();
             for &group in seen {
-                see(&mut sightings[group], Sighting { call: *call, rank });
+                see(&mut sightings[group], Sighting { call: list.call, rank });
             }
         }
     }
@@ -59,33 +57,43 @@ fn see(group: &mut Vec<Sighting>, sighting: Sighting) {
     }
 }
 
-/// The results of each call, as many from the top as fit into the budget.
-fn lists<'o>(lens: &Lens<'_>, ranking: &Ranking, order: &'o Order) -> Result<Vec<(usize, &'o [u32])>, Fault> {
-    let call = |index: &u32| ranking.call_of(*index as usize);
-    let of_calls = order.appearances().chunk_by(|a, b| call(a) == call(b));
-    of_calls.map(|list| Ok((call(&list[0]), lens.within_budget(ranking, list)?))).collect()
+/// The results of one call, as many from the top as fit into the budget.
+struct List<'a> {
+    ranking: &'a Ranking,
+    call: usize,
+    /// Positions in the file, best first.
+    indices: &'a [u32],
 }
 
-/// The rank of each result of a list: its position, or the number of documents down to it where
-/// cutoffs count documents.
-fn ranks<'r>(lens: &Lens<'r>, ranking: Option<&'r Ranking>, list: &[u32]) -> Vec<(u64, u32)> {
-    let (Unit::Document { documents, cut: Cut::After }, Some(ranking)) = (lens.unit, ranking) else {
-        return (1..).zip(list.iter().copied()).collect();
-    };
-    let mut known = HashSet::new();
-    let rank = |&index: &u32| {
-        known.insert(documents.of_result(ranking, index));
-        (known.len() as u64, index)
-    };
-    list.iter().map(rank).collect()
+impl List<'_> {
+    /// The rank of each result: its position, or the number of documents down to it where cutoffs
+    /// count documents.
+    fn ranks(&self, lens: &Lens<'_>) -> Vec<(u64, u32)> {
+        let Unit::Document { documents, cut: Cut::After } = lens.unit else {
+            return (1..).zip(self.indices.iter().copied()).collect();
+        };
+        let mut known = HashSet::new();
+        let rank = |&index: &u32| {
+            known.insert(documents.of_result(self.ranking, index));
+            (known.len() as u64, index)
+        };
+        self.indices.iter().map(rank).collect()
+    }
+}
+
+fn lists<'a>(lens: &Lens<'_>, ranking: &'a Ranking, order: &'a Order) -> Result<Vec<List<'a>>, Fault> {
+    let call = |index: &u32| ranking.call_of(*index as usize);
+    let of_calls = order.appearances().chunk_by(|a, b| call(a) == call(b));
+    of_calls
+        .map(|list| Ok(List { ranking, call: call(&list[0]), indices: lens.within_budget(ranking, list)? }))
+        .collect()
 }
 
 /// The hops of gold passages, each seen where the first of its passages is credited.
 fn of_passages(
     lens: &Lens<'_>,
     query: &QueryLabels,
-    ranking: Option<&Ranking>,
-    lists: &[(usize, &[u32])],
+    lists: &[List<'_>],
     min_overlap: f64,
     calls: usize,
 ) -> Option<Evidence> {
@@ -96,11 +104,10 @@ fn of_passages(
         let of_hop = |span: &&GoldSpan| span.hop == Some(hop) && span.grade > 0.0;
         let gold: Vec<GoldSpan> = query.about.spans.iter().filter(of_hop).cloned().collect();
         let mut sightings = Vec::new();
-        for (call, list) in lists {
-            let ranking = ranking.expect("a list has a ranking");
-            let places: Vec<_> = list.iter().map(|&index| lens.place(ranking, index)).collect();
+        for list in lists {
+            let places: Vec<_> = list.indices.iter().map(|&index| lens.place(list.ranking, index)).collect();
             let first = credit(&gold, &places, min_overlap).hits.first().map(|hit| hit.rank);
-            sightings.extend(first.map(|rank| Sighting { call: *call, rank }));
+            sightings.extend(first.map(|rank| Sighting { call: list.call, rank }));
         }
         (hop, sightings)
     });

@@ -5,7 +5,7 @@ use super::evidence::{Evidence, Extent};
 use super::lens::Lens;
 use super::sightings;
 use crate::error::Fault;
-use crate::evaluate::{Over, Rules, ranked};
+use crate::evaluate::{Rules, ranked};
 use crate::labels::Labels;
 use crate::run::{Order, Run};
 
@@ -42,9 +42,9 @@ pub fn steps(
 ) -> Result<Vec<Step>, Fault> {
     let mut order = Order::default();
     let mut found: Vec<(Evidence, Vec<Option<u32>>)> = Vec::new();
-    for query in labels.queries().iter().filter(|query| query.about.answerable != Some(false)) {
+    for query in labels.queries().iter().filter(|query| !query.is_unanswerable()) {
         let ranking = run.ranking(query.id());
-        if ranking.is_none() && rules.over == Over::Common {
+        if !rules.over.counts(ranking.is_some()) {
             continue;
         }
         let ranking = match ranking {

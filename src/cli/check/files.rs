@@ -148,8 +148,7 @@ impl CheckArgs {
                 return;
             }
         };
-        let rules = raglens::evaluate::Rules { duplicates: self.runs.ids.duplicates(rules.duplicates), ..rules };
-        let found = of_run(labels, &run, &rules, &file.path);
+        let found = of_run(labels, &run, &self.runs.ids.collapsed(rules), &file.path);
         file.findings.extend(of_check(&found));
     }
 }

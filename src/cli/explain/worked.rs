@@ -90,13 +90,12 @@ fn read(args: &ExplainArgs, labels: &str, run: Option<&RunArgument>) -> Result<(
 /// The ranking of the query, once ids are changed as asked.
 fn list<'q>(args: &ExplainArgs, query: &'q QueryLabels, run: Run, rules: &Rules) -> Result<List<'q>, Fault> {
     let run = args.ids.apply(run, rules.ties, rules.duplicates)?;
-    let rules = Rules { duplicates: args.ids.duplicates(rules.duplicates), ..*rules };
-    List::of(query, run.ranking(query.id()), &rules)
+    List::of(query, run.ranking(query.id()), &args.ids.collapsed(*rules))
 }
 
 /// The value as `eval` prints it, and why there is none or what is odd about it.
 fn value(list: &List, measure: &Measure, rules: &Rules) -> (Option<f64>, Option<String>) {
-    if !list.is_answered && rules.over == Over::Common {
+    if !rules.over.counts(list.is_answered) {
         let reason = "the run does not answer this query (`--over common`), so it is in no mean";
         return (None, Some(reason.to_owned()));
     }
@@ -147,7 +146,7 @@ fn conventions(args: &ExplainArgs, measure: &Measure) -> String {
 fn left_out(query: &QueryLabels, measure: &Measure, rules: &Rules) -> String {
     let largest = exact(query.ideal().first().copied().unwrap_or(0.0));
     let why = match measure.needs() {
-        _ if query.about.answerable == Some(false) => "the labels mark the query `answerable: false`".to_owned(),
+        _ if query.is_unanswerable() => "the labels mark the query `answerable: false`".to_owned(),
         _ if query.ideal().is_empty() => "no document of the query is judged".to_owned(),
         Needs::Gain => "no document of the query has a grade above 0".to_owned(),
         Needs::Passages => "the query has no gold passage".to_owned(),
