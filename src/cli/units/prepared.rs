@@ -7,6 +7,7 @@ use raglens::measure::{Measure, Reads};
 use raglens::notes::{NoteKind, Notes};
 use raglens::rag::{Cut, Documents, Lens, MovedChunk, Unit, described_by, document_labels, passage_labels};
 use raglens::run::{Ranking, Run};
+use rayon::prelude::*;
 
 use super::{EVIDENCE, PASSAGES, UnitArgs, UnitChoice, UnitFiles};
 use crate::cli::conventions::ConventionArgs;
@@ -50,11 +51,15 @@ impl Units {
         labels: &mut ReadLabels,
         runs: &mut [ReadRun],
     ) -> Result<Self, Failure> {
-        for read in runs.iter_mut() {
+        let named = |read: &mut ReadRun| -> Result<(), Failure> {
             let run = ids.apply(std::mem::take(&mut read.run), conventions.ties, conventions.duplicates);
             let run = run.map_err(|fault| in_run(fault, &read.file.path, Some(read.file.read_as)))?;
             read.run = if args.unit == UnitChoice::Id { run } else { run.named_by_place() };
-        }
+            Ok(())
+        };
+        let named: Vec<Result<(), Failure>> = runs.par_iter_mut().map(named).collect();
+        named.into_iter().collect::<Result<(), _>>()?;
+        check_steps(args, labels)?;
         let documents = match args.unit {
             UnitChoice::Id => Ok(Documents::default()),
             _ => Documents::new(files.chunks.as_ref(), runs.iter().map(|read| &read.run)),
@@ -72,13 +77,6 @@ impl Units {
             files: files.files,
             notes: files.notes,
         };
-        let has_evidence = |query: &QueryLabels| {
-            !query.about.evidence.is_empty() || query.about.spans.iter().any(|span| span.hop.is_some())
-        };
-        if args.per_step && !labels.labels.queries().iter().any(has_evidence) {
-            let title = format!("`--per-step` needs `evidence`, and {} has none", labels.file.path);
-            return Err(Failure::new(title, EVIDENCE));
-        }
         units.check_documents(runs)?;
         units.bring_in(labels, files.doc_labels)?;
         let reads_places = units.by_passage || measures.iter().any(|measure| measure.reads() == Reads::Passages);
@@ -219,6 +217,20 @@ impl Units {
 
     fn lens_of<'a>(&'a self, unit: Unit<'a>) -> Lens<'a> {
         Lens { unit, chunks: self.chunks.as_ref(), budget: self.budget }
+    }
+}
+
+/// Checks that there is evidence to be found where the steps towards it are shown.
+fn check_steps(args: &UnitArgs, labels: &ReadLabels) -> Result<(), Failure> {
+    let has_evidence = |query: &QueryLabels| {
+        !query.about.evidence.is_empty() || query.about.spans.iter().any(|span| span.hop.is_some())
+    };
+    match args.per_step && !labels.labels.queries().iter().any(has_evidence) {
+        true => {
+            let title = format!("`--per-step` needs `evidence`, and {} has none", labels.file.path);
+            Err(Failure::new(title, EVIDENCE))
+        }
+        false => Ok(()),
     }
 }
 
