@@ -31,6 +31,7 @@
 //! Nothing here prints, exits, or reads the environment. What was skipped, missing or odd is
 //! counted in [`Notes`](notes::Notes) and in the [`Join`](scores::Join) of a table.
 
+pub mod check;
 pub mod codes;
 pub mod compare;
 pub mod convert;

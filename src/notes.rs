@@ -69,6 +69,28 @@ pub enum NoteKind {
     GateUndecided,
     /// Measures of a set that cannot be pooled over queries.
     NoMicroAverage,
+    /// Results of a stage that are in none of the stages it takes its results from.
+    OutsidePool,
+    /// Unanswerable queries of which the answers say nothing.
+    NoAnswer,
+    /// Queries of a run without the latency or cost that its others carry.
+    NoPrice,
+    /// Queries that are marked unanswerable and have relevant documents.
+    AnswerableContradicted,
+    /// Queries that are marked unanswerable.
+    Unanswerable,
+    /// Queries without a tag that others have.
+    WithoutTag,
+    /// No document of the labels is judged not relevant.
+    NoZeros,
+    /// Queries of a run with an empty list of results.
+    EmptyLists,
+    /// Roles that no chunk is open to.
+    UnknownRole,
+    /// Queries of a run whose rows do not say for which role they searched.
+    WithoutRole,
+    /// Chunks of a map that do not say who may see them.
+    ChunksWithoutRoles,
     /// Results, or judged chunks, whose document is not known: they stand for themselves.
     OwnDocument,
     /// Gold passages of no length.
@@ -190,6 +212,17 @@ impl NoteKind {
             Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
+            Self::OutsidePool => "W030",
+            Self::NoAnswer => "W031",
+            Self::NoPrice => "W032",
+            Self::AnswerableContradicted => "W033",
+            Self::UnknownRole => "W034",
+            Self::WithoutRole => "W035",
+            Self::ChunksWithoutRoles => "W036",
+            Self::Unanswerable => "N030",
+            Self::WithoutTag => "N031",
+            Self::NoZeros => "N032",
+            Self::EmptyLists => "N033",
             Self::NotRecognised => "W015",
             Self::UnlikeTool => "W016",
             Self::OwnDocument => "W020",
@@ -221,7 +254,8 @@ impl fmt::Display for Note {
 }
 
 impl Note {
-    fn sentence(&self) -> String {
+    /// What happened, with its count.
+    pub fn sentence(&self) -> String {
         let counted = |one: &str, many: &str| format!("{} {}", self.count, if self.count == 1 { one } else { many });
         match self.kind {
             NoteKind::SkippedFaults => counted("faulty row is left out", "faulty rows are left out"),
@@ -311,6 +345,45 @@ impl Note {
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",
             ),
+            NoteKind::OutsidePool => counted(
+                "result is not in the stages that it takes its results from",
+                "results are not in the stages that it takes its results from",
+            ),
+            NoteKind::NoAnswer => counted(
+                "query that cannot be answered has no answer row and counts nowhere",
+                "queries that cannot be answered have no answer row and count nowhere",
+            ),
+            NoteKind::NoPrice => counted(
+                "query carries no latency or no cost and is left out of it",
+                "queries carry no latency or no cost and are left out of it",
+            ),
+            NoteKind::AnswerableContradicted => counted(
+                "query is marked unanswerable and has relevant documents, which count nowhere",
+                "queries are marked unanswerable and have relevant documents, which count nowhere",
+            ),
+            NoteKind::Unanswerable => counted(
+                "query is marked unanswerable and counts in no mean",
+                "queries are marked unanswerable and count in no mean",
+            ),
+            NoteKind::WithoutTag => {
+                counted("query lacks a tag that others have", "queries lack a tag that others have")
+            }
+            NoteKind::NoZeros => {
+                "no document is judged not relevant (grade 0), so judged, bpref and condensed lists say little"
+                    .to_owned()
+            }
+            NoteKind::EmptyLists => {
+                counted("query has an empty list of results", "queries have an empty list of results")
+            }
+            NoteKind::UnknownRole => counted(
+                "role stands in no `allowed_roles` (is it spelt the same?)",
+                "roles stand in no `allowed_roles` (are they spelt the same?)",
+            ),
+            NoteKind::WithoutRole => counted(
+                "query does not say for which role it searched and is not checked",
+                "queries do not say for which role they searched and are not checked",
+            ),
+            NoteKind::ChunksWithoutRoles => counted("chunk has no `allowed_roles`", "chunks have no `allowed_roles`"),
             NoteKind::UnlikeTool => {
                 counted("measure is defined in another way there", "measures are defined in another way there")
             }

@@ -4,17 +4,24 @@
 //! A [`Lens`] says in which unit results and labels meet. Everything here is computed from what
 //! was read; nothing reads a file.
 
+pub mod abstention;
+pub mod access;
 mod budget;
 mod documents;
 mod evidence;
+pub mod funnel;
 mod gold;
 mod intervals;
 mod lens;
+pub mod lift;
 mod optimism;
+pub mod pareto;
 mod passages;
 mod searches;
 mod sightings;
 mod spans;
+pub mod spending;
+pub mod stages;
 mod steps;
 
 pub use budget::fit;

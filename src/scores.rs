@@ -1,5 +1,7 @@
 //! Scores: queries × measures, with what the means are over.
 
+pub mod slices;
+
 use crate::id::Id;
 use crate::measure::{Aggregate, Measure, Ratio};
 use crate::stats::summary::{mean, summarize};

@@ -122,6 +122,7 @@ fn caveat(measure: &Measure) -> Option<&'static str> {
     Some(match measure.definition().name {
         "judged" => "no document is judged not relevant, so this equals precision",
         "bpref" => "no document is judged not relevant, so this equals recall",
+        "unjudged" => "no document is judged not relevant, so all that are not relevant are unjudged",
         _ => "no document is judged not relevant, so this approaches 1",
     })
 }

@@ -1,6 +1,7 @@
 //! The command line. A command is a file in this folder and two lines here: its `mod` and its
 //! row in [`COMMANDS`].
 
+mod check;
 mod columns;
 mod compare;
 mod config;
@@ -13,6 +14,7 @@ mod exit;
 mod explain;
 mod failure;
 mod files;
+mod funnel;
 mod hash;
 mod ids;
 mod inputs;
@@ -22,13 +24,17 @@ mod like;
 mod measures;
 mod names;
 mod output;
+mod page;
+mod pareto;
 mod power;
 mod progress;
 mod queries;
+mod runs;
 mod scoring;
 mod shell;
 mod slices;
 mod spool;
+mod stages;
 mod trec_eval;
 mod units;
 mod words;
@@ -55,6 +61,10 @@ static COMMANDS: &[&CommandDef] = &[
     &compare::COMMAND,
     &queries::COMMAND,
     &explain::COMMAND,
+    &stages::COMMAND,
+    &funnel::COMMAND,
+    &pareto::COMMAND,
+    &check::COMMAND,
     &power::COMMAND,
     &convert::COMMAND,
     &trec_eval::COMMAND,

@@ -145,7 +145,8 @@ fn run(args: &QueriesArgs, console: &Console) -> Result<Output, Failure> {
     read_files.extend([&args.corpus, &args.query_text].into_iter().flatten().map(String::as_str));
     files::check(&[("-o", args.output.as_deref())], &read_files)?;
     let read = inputs::labels(&args.labels, &paths, &args.reading)?;
-    let inputs = of_compare::read(of_compare::open(arguments, &args.reading)?, &args.reading)?;
+    let misplaced = |_: &str| "labels come first, then runs:\nraglens queries LABELS RUN".to_owned();
+    let inputs = of_compare::read(of_compare::open(arguments, &args.reading, misplaced)?, &args.reading)?;
     let report = args.report(&read, inputs)?;
     let look = Look { signs: console.signs(), digits: args.digits.into() };
     let result = view::render(&report, args.format, &look);

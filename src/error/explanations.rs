@@ -171,4 +171,19 @@ pub static EXPLANATIONS: &[Explanation] = &[
                 disagree with each other.",
         remedy: "Give the second opinion a group of its own, or leave one of the lines out.",
     },
+    Explanation {
+        code: "E030",
+        title: "no query id is in both files",
+        appears: "`check` holds a run against labels, and they speak of other queries.",
+        means: "Nothing can be measured: every query would count as an empty list.",
+        remedy: "Follow the flag that the message names, or look whether the files belong together.",
+    },
+    Explanation {
+        code: "E031",
+        title: "offsets in different units",
+        appears: "Labels and run say in their first line what their offsets count, and it is not the same.",
+        means: "Passages and chunks cannot be laid over each other: the same place has other numbers in bytes, \
+                characters and UTF-16.",
+        remedy: "Convert one of them; Python counts characters, Rust and Go bytes, JavaScript UTF-16.",
+    },
 ];

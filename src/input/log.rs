@@ -18,12 +18,43 @@ pub enum OnError {
     Skip,
 }
 
+/// Faults of one kind that were left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultCount {
+    /// The code by which `explain` knows the kind.
+    pub code: &'static str,
+    /// The first of them in a sentence.
+    pub sentence: String,
+    /// How many there are.
+    pub count: u64,
+    /// Where the first three stand.
+    pub lines: Vec<u64>,
+    kind: String,
+}
+
+impl FaultCount {
+    /// What faults of one kind have in common: the sentence without what was read, which stands in
+    /// backquotes, and without numbers.
+    fn kind(sentence: &str) -> String {
+        let outside = sentence.split('`').step_by(2);
+        outside.flat_map(str::chars).filter(|character| !character.is_ascii_digit()).collect()
+    }
+
+    /// Takes over more faults of the same kind, from behind these.
+    fn extend(&mut self, count: u64, lines: impl Iterator<Item = u64>) {
+        self.count += count;
+        let missing = EXAMPLES - self.lines.len();
+        self.lines.extend(lines.take(missing));
+    }
+}
+
 /// Takes the faults and notes of one file, or of a part of it.
 #[derive(Debug)]
 pub struct FaultLog {
     subject: String,
     on_error: OnError,
     skipped: u64,
+    faults: Vec<FaultCount>,
     entries: Vec<Entry>,
 }
 
@@ -45,7 +76,7 @@ struct Case {
 impl FaultLog {
     /// A log for a file.
     pub fn new(path: &str, on_error: OnError) -> Self {
-        Self { subject: path.to_owned(), on_error, skipped: 0, entries: Vec::new() }
+        Self { subject: path.to_owned(), on_error, skipped: 0, faults: Vec::new(), entries: Vec::new() }
     }
 
     /// An empty log for a part of the file.
@@ -56,6 +87,10 @@ impl FaultLog {
     /// Takes over the log of a part of the file that has `lines` before it. Parts come in order.
     pub(super) fn absorb(&mut self, part: Self, lines: u64) {
         self.skipped += part.skipped;
+        for found in part.faults {
+            let moved = found.lines.iter().map(|line| line + lines);
+            self.faults_of(found.code, found.sentence).extend(found.count, moved);
+        }
         for entry in part.entries {
             let known = self.entry(entry.kind);
             known.count += entry.count;
@@ -74,8 +109,20 @@ impl FaultLog {
             return Err(fault);
         }
         self.skipped += 1;
+        self.faults_of(fault.kind.code(), fault.kind.to_string()).extend(1, fault.line.into_iter());
         self.add(NoteKind::SkippedFaults, fault.line, || fault.kind.to_string());
         Ok(())
+    }
+
+    /// The faults of a kind that were left out so far.
+    fn faults_of(&mut self, code: &'static str, sentence: String) -> &mut FaultCount {
+        let kind = FaultCount::kind(&sentence);
+        let place = self.faults.iter().position(|found| found.code == code && found.kind == kind);
+        let place = place.unwrap_or_else(|| {
+            self.faults.push(FaultCount { code, sentence, count: 0, lines: Vec::new(), kind });
+            self.faults.len() - 1
+        });
+        &mut self.faults[place]
     }
 
     /// Counts a case of a note about the file.
@@ -96,6 +143,11 @@ impl FaultLog {
     /// How many rows were left out.
     pub fn skipped(&self) -> u64 {
         self.skipped
+    }
+
+    /// The rows that were left out, by what is wrong with them.
+    pub fn faults(&self) -> &[FaultCount] {
+        &self.faults
     }
 
     /// The notes of the file.

@@ -35,6 +35,7 @@ mod tests;
 mod utf16;
 mod words;
 
+mod answers;
 mod autorag;
 mod beir_texts;
 mod chroma;
@@ -63,6 +64,7 @@ mod trec;
 mod trec_groups;
 mod unknown_json;
 
+pub use answers::{Answer, Answers, looks_like_answers, read_answers};
 pub use both::read_both;
 pub use c_number::{c_float, c_integer};
 pub use chunks::{Chunks, MappedChunk, read_chunks};
@@ -73,7 +75,7 @@ pub use detect::looks_like;
 pub use header::Header;
 pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
-pub use log::{FaultLog, OnError};
+pub use log::{FaultCount, FaultLog, OnError};
 pub use open::Source;
 pub use progress::{FileProgress, Progress};
 pub use sample::{Position, Sample};
@@ -205,6 +207,8 @@ pub struct FileFacts {
     pub format: &'static Format,
     /// Rows that were left out because they are faulty.
     pub skipped: u64,
+    /// The same by what is wrong with them.
+    pub faults: Vec<FaultCount>,
 }
 
 /// Reads labels.
@@ -303,9 +307,9 @@ fn read_as(
     let log = FaultLog::new(&path, options.on_error);
     let mut reader = Reader { source, sample, log, options: options.clone() };
     read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
-    let skipped = reader.log.skipped();
+    let (skipped, faults) = (reader.log.skipped(), reader.log.faults().to_vec());
     notes.extend(reader.log.into_notes());
-    Ok(FileFacts { path, bytes, container, format, skipped })
+    Ok(FileFacts { path, bytes, container, format, skipped, faults })
 }
 
 /// A file without a row: there never was one, or all are faulty.

@@ -216,6 +216,11 @@ pub fn reason(error: &std::io::Error) -> String {
     without_number(&error.to_string())
 }
 
+/// A sentence about a file without the number that the operating system gives it.
+pub fn reason_of(sentence: &str) -> String {
+    without_number(sentence)
+}
+
 fn without_number(text: &str) -> String {
     text.split(" (os error").next().unwrap_or(text).to_owned()
 }

@@ -1,7 +1,7 @@
 //! Running text in lines of at most 80 columns.
 
 use raglens::id::escaped;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The width of everything that is printed as text.
 pub const WIDTH: usize = 80;
@@ -10,12 +10,12 @@ pub const WIDTH: usize = 80;
 const WIDEST_WORD: usize = 240;
 
 /// Breaks text into lines between its words: the first line starts with `first`, the others with
-/// `rest`. A word that is wider than a line stands alone. Whatever the text holds, no control
-/// character is in the lines.
+/// `rest`. A word that is wider than a line stands alone, unless its script does without blanks.
+/// Whatever the text holds, no control character is in the lines.
 pub fn wrap(text: &str, first: &str, rest: &str) -> String {
     let (mut lines, mut line, mut is_bare) = (String::new(), first.to_owned(), true);
-    for word in text.split_whitespace().map(printable) {
-        let word = shortened(&word, WIDEST_WORD, "...");
+    let words = text.split_whitespace().map(|word| shortened(&printable(word), WIDEST_WORD, "..."));
+    for word in words.flat_map(|word| pieces(word, WIDTH.saturating_sub(rest.width()))) {
         if !is_bare && line.width() + 1 + word.width() > WIDTH {
             lines.push_str(&line);
             lines.push('\n');
@@ -29,6 +29,22 @@ pub fn wrap(text: &str, first: &str, rest: &str) -> String {
         is_bare = false;
     }
     lines + &line
+}
+
+/// A word, in as many pieces as it takes lines where it is of wide characters, between which a
+/// line may break anywhere.
+fn pieces(word: String, room: usize) -> Vec<String> {
+    let is_wide = word.chars().any(|character| character.width() == Some(2));
+    if word.width() <= room || !is_wide {
+        return vec![word];
+    }
+    let (mut pieces, mut rest) = (Vec::new(), word.as_str());
+    while !rest.is_empty() {
+        let piece = fitting(rest.chars(), room.max(2));
+        rest = &rest[piece.len()..];
+        pieces.push(piece);
+    }
+    pieces
 }
 
 /// Text without control characters: they are escaped. What is escaped already stays as it is.
@@ -87,6 +103,15 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert!(lines[0].width() <= WIDTH && lines[0].starts_with("note: word word"));
         assert!(lines[1].starts_with("      word"));
+    }
+
+    #[test]
+    fn text_without_blanks_breaks_where_its_characters_are_wide() {
+        let text = wrap(&format!("a {} b", "日本語😀".repeat(20)), "note: ", "      ");
+        assert!(text.lines().count() > 2 && text.lines().all(|line| line.width() <= WIDTH), "{text}");
+        assert!(text.ends_with("😀 b"));
+        let path = "long/".repeat(30);
+        assert_eq!(wrap(&path, "note: ", "  "), format!("note: {path}"));
     }
 
     #[test]

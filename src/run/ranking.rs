@@ -152,6 +152,12 @@ impl Ranking {
         self.chunks.get(index)
     }
 
+    /// The score of the result at a position of the file; `None` where ranks or the order of the
+    /// file decide.
+    pub fn score(&self, index: usize) -> Option<f64> {
+        Some(self.entries[index].key).filter(|_| self.keyed == Keyed::Score)
+    }
+
     /// Where the result at a position of the file stands in it: the physical line, from 1.
     pub fn line_of(&self, index: usize) -> u64 {
         u64::from(self.entries[index].line)

@@ -228,7 +228,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   54 of errors, warnings and notes
+codes   68 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -252,6 +252,8 @@ Errors: nothing is measured (exit status 2)
   E019  several runs in one file
   E020  one file where two are needed
   E021  a judgment group contradicts itself
+  E030  no query id is in both files
+  E031  offsets in different units
 
 Warnings: they change what the numbers mean
   W001  faulty rows are left out
@@ -272,6 +274,13 @@ Warnings: they change what the numbers mean
   W020  ids whose document is not known
   W021  results without a place
   W022  offsets of an unknown kind
+  W030  results from outside the pool
+  W031  unanswerable queries without an answer row
+  W032  queries without latency or cost
+  W033  unanswerable queries with relevant documents
+  W034  roles that nothing is open to
+  W035  searches without a role
+  W036  chunks without roles
 
 Notes: worth knowing
   N001  queries without a relevant document are left out
@@ -281,6 +290,7 @@ Notes: worth knowing
   N006  a header line is skipped
   N007  text in UTF-16 was converted
   N008  comment lines are skipped
+  N009  results that nobody judged
   N010  queries find themselves
   N011  rows without a grade
   N012  unanswered queries are left out
@@ -289,6 +299,10 @@ Notes: worth knowing
   N015  measures without a micro average
   N020  gold passages of no length
   N021  gold passages that overlap
+  N030  queries marked unanswerable
+  N031  queries without a tag that others have
+  N032  no document is judged not relevant
+  N033  empty lists of results
 
 `raglens explain CODE` says when one appears, what it means and what to do.
 

@@ -296,3 +296,70 @@ fn json_holds_every_value_and_list() {
     assert_eq!(json["shown"]["lists"]["new"]["results"][0]["grade"], 0.0);
     assert_eq!(json["shown"]["relevant"][1]["ranks"]["old"], serde_json::Value::Null);
 }
+
+#[test]
+fn labels_in_the_place_of_a_run_are_told_from_one() {
+    world().shows(
+        "queries l.jsonl l.jsonl",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: l.jsonl holds labels, expected a run or saved scores
+  help: labels come first, then runs:
+          raglens queries LABELS RUN
+
+"#]],
+    );
+}
+
+#[test]
+fn a_condition_that_cannot_be_meant_as_it_is_written_is_refused() {
+    world().shows(
+        "queries l.jsonl old.trec --where 'kind < how-to'",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `how-to` is no number
+  help: words are compared with = and !=, and only those of tags
+
+"#]],
+    );
+    world().shows(
+        "queries l.jsonl old.trec --where 'kind = how-to or first = 1'",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `kind = how-to or first = 1` is no condition: only `and` joins
+  conditions, and a value of several words takes double quotes
+  help: write --where 'recall@5 = 0', --where 'intent = how-to and first > 3' or
+        --where 'delta < 0'
+
+"#]],
+    );
+    world().shows(
+        "queries l.jsonl old.trec --where 'recall@5 =< 0'",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `recall@5 =< 0` is no condition: its sign is none of = != < <= > >=
+  help: write --where 'recall@5 = 0', --where 'intent = how-to and first > 3' or
+        --where 'delta < 0'
+
+"#]],
+    );
+    world().shows(
+        "queries l.jsonl old.trec --where 'kind = \"how-to'",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `kind = "how-to` opens a quote and does not close it
+  help: write " behind the value too, or the value without quotes
+
+"#]],
+    );
+}

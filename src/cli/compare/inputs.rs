@@ -6,7 +6,6 @@ use raglens::input::{Position, Role, SavedRun, SavedScores, Source, looks_like, 
 use raglens::notes::Notes;
 use rayon::prelude::*;
 
-use super::labels;
 use crate::cli::failure::Failure;
 use crate::cli::inputs::{self, ReadRun, ReadingArgs};
 use crate::cli::names::RunArgument;
@@ -77,18 +76,22 @@ pub struct Origin {
     pub conventions: Vec<(String, String)>,
 }
 
-/// Opens every file and looks at what it is.
+/// Opens every file and looks at what it is; `misplaced` says what to do about one with labels.
 ///
 /// # Errors
-/// When one cannot be opened, or standard input is given twice.
-pub fn open(arguments: Vec<Argument>, reading: &ReadingArgs) -> Result<Vec<Opened>, Failure> {
+/// When one cannot be opened or holds labels, or standard input is given twice.
+pub fn open(
+    arguments: Vec<Argument>,
+    reading: &ReadingArgs,
+    misplaced: impl Fn(&str) -> String,
+) -> Result<Vec<Opened>, Failure> {
     if arguments.iter().filter(|argument| argument.run.path == "-").count() > 1 {
         return Err(Message::new("standard input (`-`) can be read only once").into());
     }
-    arguments.into_iter().map(|argument| open_one(argument, reading)).collect()
+    arguments.into_iter().map(|argument| open_one(argument, reading, &misplaced)).collect()
 }
 
-fn open_one(argument: Argument, reading: &ReadingArgs) -> Result<Opened, Failure> {
+fn open_one(argument: Argument, reading: &ReadingArgs, misplaced: impl Fn(&str) -> String) -> Result<Opened, Failure> {
     let mut source = Source::open(&argument.run.path)?;
     let options = reading.run_options();
     let role = match &options.format {
@@ -98,7 +101,8 @@ fn open_one(argument: Argument, reading: &ReadingArgs) -> Result<Opened, Failure
         None => looks_like(&mut source, Position::Run).ok().map(|format| format.role),
     };
     if role == Some(Role::Labels) {
-        return Err(labels::in_place_of_run(&argument.run.path));
+        let path = &argument.run.path;
+        return Err(Failure::new(format!("{path} holds labels, expected a run or saved scores"), misplaced(path)));
     }
     let is_saved = role == Some(Role::Saved);
     Ok(Opened { argument, source, is_saved })

@@ -63,11 +63,10 @@ pub fn missing(run: &str) -> Failure {
     Failure::new(title, format!("{ways}\nraglens {command} --qrels FILE"))
 }
 
-/// The failure of labels that stand where a run should, with the command that was meant.
-pub fn in_place_of_run(path: &str) -> Failure {
+/// What to do about labels that stand where a run should: the command that was meant.
+pub fn in_place_of_run(path: &str) -> String {
     let command = command(|word| word != path);
-    let title = format!("{path} holds labels, expected a run or saved scores");
-    Failure::new(title, format!("`compare` takes labels as an option:\nraglens {command} --qrels {}", quoted(path)))
+    format!("`compare` takes labels as an option:\nraglens {command} --qrels {}", quoted(path))
 }
 
 /// The command that was typed, or some of its words.

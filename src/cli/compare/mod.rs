@@ -43,7 +43,7 @@ fn run(args: &CompareArgs, console: &Console) -> Result<Output, Failure> {
     let folder = std::env::current_dir().unwrap_or_default();
     let config = Config::find(&folder)?;
     let arguments = args.runs.iter().map(|text| Argument::parse(text)).collect();
-    let opened = inputs::open(arguments, &args.reading)?;
+    let opened = inputs::open(arguments, &args.reading, labels::in_place_of_run)?;
     let (read, named) = args.labels(&opened, config.as_ref())?.unzip();
     let inputs = inputs::read(opened, &args.reading)?;
     let chosen = metrics::choose(args, &inputs, config.as_ref())?;

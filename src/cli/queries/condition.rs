@@ -1,5 +1,7 @@
 //! What `--where` and `--sort` say: `recall@5 = 0 and intent = how-to`, `-delta`.
 
+mod words;
+
 use raglens::measure::Measure;
 
 use crate::cli::failure::Failure;
@@ -7,7 +9,8 @@ use crate::render::errors::Message;
 use crate::render::queries::report::Row;
 
 /// The signs of a condition, the longer ones first.
-const SIGNS: [(&str, Sign); 6] = [
+const SIGNS: [(&str, Sign); 7] = [
+    ("==", Sign::Like),
     ("!=", Sign::Unlike),
     ("<=", Sign::AtMost),
     (">=", Sign::AtLeast),
@@ -166,22 +169,32 @@ impl Condition {
     /// # Errors
     /// When one has no sign, or nothing before or behind it.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, Failure> {
-        parts(text).into_iter().map(Self::parse).collect()
+        let bare = words::bare(text)?;
+        words::parts(&bare).into_iter().map(|part| Self::parse(&text[part.clone()], &bare[part])).collect()
     }
 
-    fn parse(text: &str) -> Result<Self, Failure> {
-        let spaced = || SIGNS.iter().filter_map(|(sign, _)| text.find(&format!(" {sign} ")).map(|at| at + 1)).min();
-        let any = || SIGNS.iter().filter_map(|(sign, _)| text.find(sign)).min();
-        let split = spaced().or_else(any).and_then(|at| {
-            let (sign, meaning) = SIGNS.iter().find(|(sign, _)| text[at..].starts_with(sign))?;
-            Some((text[..at].trim(), *meaning, text[at + sign.len()..].trim()))
+    /// Reads one condition; in its bare text no sign stands within quotes.
+    fn parse(text: &str, bare: &str) -> Result<Self, Failure> {
+        let spaced = |text: &str| SIGNS.iter().filter_map(|(sign, _)| text.find(&format!(" {sign} "))).min();
+        let any = || SIGNS.iter().filter_map(|(sign, _)| bare.find(sign)).min();
+        let split = spaced(bare).map(|at| at + 1).or_else(any).and_then(|at| {
+            let (sign, meaning) = SIGNS.iter().find(|(sign, _)| bare[at..].starts_with(sign))?;
+            Some((at, at + sign.len(), *meaning))
         });
-        match split {
-            Some((name, sign, value)) if !name.is_empty() && !value.is_empty() => {
-                Ok(Self { name: Name::parse(name), sign, value: value.trim_matches('"').to_owned() })
-            }
-            _ => Err(Failure::new(format!("`{}` is no condition", text.trim()), EXAMPLE)),
+        let refused = |why: &str| Err(Failure::new(format!("`{}` is no condition{why}", text.trim()), EXAMPLE));
+        let Some((at, behind, sign)) = split else { return refused("") };
+        let (name, value) = (words::unquoted(&text[..at]), words::unquoted(&text[behind..]));
+        let rest = &bare[behind..];
+        if name.is_empty() || value.is_empty() {
+            return refused("");
         }
+        if rest.starts_with(['=', '<', '>']) {
+            return refused(": its sign is none of = != < <= > >=");
+        }
+        if spaced(rest).is_some() || words::has_word(rest, "or") {
+            return refused(": only `and` joins conditions, and a value of several words takes double quotes");
+        }
+        Ok(Self { name: Name::parse(name), sign, value: value.to_owned() })
     }
 
     /// The condition with its name resolved.
@@ -204,21 +217,6 @@ impl Condition {
             _ => Ok(Filter { part, sign: self.sign, number, word: self.value.clone() }),
         }
     }
-}
-
-/// The conditions between `and`, which has no meaning within double quotes.
-fn parts(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut quoted) = (Vec::new(), 0, false);
-    for (at, character) in text.char_indices() {
-        quoted ^= character == '"';
-        let rest = &text[at..];
-        if !quoted && at >= start && rest.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(" and ")) {
-            parts.push(&text[start..at]);
-            start = at + 5;
-        }
-    }
-    parts.push(&text[start..]);
-    parts
 }
 
 /// A condition on rows.
@@ -345,6 +343,8 @@ mod tests {
             "first[b] = 4 AND first[a] > 10",
             "first[a] = none",
             "intent = \"this and that\" and age > 6",
+            "recall@5[a] == 0\nand\tintent='this and that'",
+            "\"intent\" != \"a = b or c\"",
             "intent != how-to",
         ] {
             assert!(holds(text, &row), "{text}");
@@ -366,10 +366,30 @@ mod tests {
             "delta[a] = 0",
             "intent < how-to",
             "first > none",
+            "recall@5 =< 1",
+            "recall@5 <> 1",
         ] {
             let found = Condition::parse_all(text).and_then(|found| found[0].resolve(&known()));
             assert!(found.is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn words_have_no_order() {
+        for text in ["intent < how-to", "intent >= none", "first > none", "age <= nan"] {
+            let condition = &Condition::parse_all(text).unwrap()[0];
+            assert!(condition.resolve(&known()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_of_a_word_is_not_taken_for_one() {
+        for text in ["intent = a or first = 1", "intent = a OR b", "intent = a = b", "intent = \"a", "intent = 'a"] {
+            assert!(Condition::parse_all(text).is_err(), "{text}");
+        }
+        let condition = &Condition::parse_all("intent=\"a >= b or c\"").unwrap()[0];
+        assert_eq!((condition.name.text.as_str(), condition.value.as_str()), ("intent", "a >= b or c"));
+        assert_eq!(Condition::parse_all("intent = don't").unwrap()[0].value, "don't");
     }
 
     #[test]

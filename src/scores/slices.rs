@@ -1,4 +1,8 @@
-//! Slices: the queries that share the value of a tag.
+//! Slices: the queries that share the value of a tag. [`slices`] says which they are; a
+//! [`ScoreTable`](super::ScoreTable) can be had [`of_rows`](super::ScoreTable::of_rows) of one.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::id::Id;
 use crate::labels::Labels;
@@ -37,15 +41,19 @@ pub struct UnknownTag {
     pub known: Vec<String>,
 }
 
-/// The slices of `queries` by each of `tags`; `a*b` crosses two tags. Larger slices come first,
-/// queries without the tag last.
+/// The slices of `queries` by each of `tags`, each tag once; `a*b` crosses two tags. Larger slices
+/// come first, queries without the tag last.
 ///
 /// # Errors
 /// When no query has a tag.
 pub fn slices(labels: &Labels, queries: &[Id], tags: &[String]) -> Result<Vec<Slice>, UnknownTag> {
-    let mut all = Vec::new();
+    let (mut all, mut seen) = (Vec::new(), Vec::new());
     for tag in tags {
-        all.extend(by_tag(labels, queries, tag)?);
+        let crossed = crossed(tag);
+        if !seen.contains(&crossed) {
+            all.extend(by_tag(labels, queries, &crossed)?);
+            seen.push(crossed);
+        }
     }
     Ok(all)
 }
@@ -62,18 +70,32 @@ pub fn tag_names(labels: &Labels) -> Vec<String> {
     names
 }
 
-fn by_tag(labels: &Labels, queries: &[Id], tag: &str) -> Result<Vec<Slice>, UnknownTag> {
-    let crossed: Vec<&str> = tag.split('*').map(str::trim).collect();
+/// The tags of which `a*b` speaks, each once: crossed with itself a tag says nothing new.
+fn crossed(text: &str) -> Vec<&str> {
+    let mut tags = Vec::new();
+    for tag in text.split('*').map(str::trim) {
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    tags
+}
+
+fn by_tag(labels: &Labels, queries: &[Id], crossed: &[&str]) -> Result<Vec<Slice>, UnknownTag> {
     let known = tag_names(labels);
     if let Some(unknown) = crossed.iter().find(|name| !known.iter().any(|known| known == *name)) {
         return Err(UnknownTag { tag: (*unknown).to_owned(), known });
     }
-    let mut slices: Vec<Slice> = Vec::new();
+    let (mut slices, mut index): (Vec<Slice>, HashMap<Vec<&str>, usize>) = Default::default();
     for (position, query) in queries.iter().enumerate() {
-        for value in values(labels, query, &crossed) {
-            match slices.iter_mut().find(|slice| slice.value == value) {
-                Some(slice) => slice.members.push(position),
-                None => slices.push(Slice { tag: crossed.join("*"), value, members: vec![position] }),
+        for values in values(labels, query, crossed) {
+            let value = values.join("*");
+            match index.entry(values) {
+                Entry::Occupied(entry) => slices[*entry.get()].members.push(position),
+                Entry::Vacant(entry) => {
+                    entry.insert(slices.len());
+                    slices.push(Slice { tag: crossed.join("*"), value, members: vec![position] });
+                }
             }
         }
     }
@@ -85,27 +107,26 @@ fn by_tag(labels: &Labels, queries: &[Id], tag: &str) -> Result<Vec<Slice>, Unkn
 }
 
 /// The slices of a query under crossed tags: every combination of its values, each once.
-fn values(labels: &Labels, query: &Id, crossed: &[&str]) -> Vec<String> {
-    let mut combined = vec![String::new()];
+fn values<'l>(labels: &'l Labels, query: &Id, crossed: &[&str]) -> Vec<Vec<&'l str>> {
+    let mut combined: Vec<Vec<&str>> = vec![Vec::new()];
     for tag in crossed {
         let tagged = labels.query(query).and_then(|found| found.about.tags.iter().find(|(name, _)| name == tag));
-        let values = match tagged {
-            Some((_, values)) if !values.is_empty() => values.clone(),
-            _ => vec![NONE.to_owned()],
-        };
-        let joined = |before: &String, value: &String| match before.is_empty() {
-            true => value.clone(),
-            false => format!("{before}*{value}"),
-        };
-        combined = combined.iter().flat_map(|before| values.iter().map(move |value| joined(before, value))).collect();
-    }
-    let mut once: Vec<String> = Vec::new();
-    combined.into_iter().for_each(|value| {
-        if !once.contains(&value) {
-            once.push(value);
+        let mut values: Vec<&str> = Vec::new();
+        for value in tagged.map_or(&[][..], |(_, values)| values) {
+            if !values.contains(&value.as_str()) {
+                values.push(value);
+            }
         }
-    });
-    once
+        if values.is_empty() {
+            values.push(NONE);
+        }
+        let with = |before: &Vec<&'l str>, value: &'l str| before.iter().copied().chain([value]).collect();
+        combined = combined
+            .iter()
+            .flat_map(|before| values.iter().map(|value| with(before, value)).collect::<Vec<_>>())
+            .collect();
+    }
+    combined
 }
 
 #[cfg(test)]
@@ -125,9 +146,10 @@ mod tests {
         builder.finish()
     }
 
-    fn shown(tag: &str) -> Vec<String> {
+    fn shown(tags: &str) -> Vec<String> {
         let queries = ["q1", "q2", "q3"].map(Id::from);
-        let slices = slices(&labels(), &queries, &[tag.to_owned()]).unwrap();
+        let tags: Vec<String> = tags.split(',').map(str::to_owned).collect();
+        let slices = slices(&labels(), &queries, &tags).unwrap();
         slices.iter().map(|slice| format!("{} {:?}", slice.name(), slice.members)).collect()
     }
 
@@ -142,6 +164,25 @@ mod tests {
         let expected =
             ["lang*topic=de*a [0]", "lang*topic=de*b [0]", "lang*topic=en*(none) [1]", "lang*topic=en*b [2]"];
         assert_eq!(shown("lang*topic"), expected);
+    }
+
+    #[test]
+    fn a_tag_counts_once_however_often_it_is_named() {
+        assert_eq!(shown("lang, lang"), shown("lang"));
+        assert_eq!(shown("topic*topic"), shown("topic"));
+    }
+
+    #[test]
+    fn values_with_a_star_stay_apart() {
+        let mut builder = LabelsBuilder::new(DuplicateLabels::Error);
+        for (query, a, b) in [("q1", "x*y", "z"), ("q2", "x", "y*z"), ("q3", "", "x"), ("q4", "x", "")] {
+            let tags = [("a", a), ("b", b)].map(|(name, value)| (name.into(), vec![value.into()]));
+            builder.about(query.as_bytes()).tags = tags.into();
+        }
+        let queries = ["q1", "q2", "q3", "q4"].map(Id::from);
+        let slices = slices(&builder.finish(), &queries, &["a*b".to_owned()]).unwrap();
+        let shown: Vec<&str> = slices.iter().map(|slice| slice.value.as_str()).collect();
+        assert_eq!(shown, ["*x", "x*", "x*y*z", "x*y*z"]);
     }
 
     #[test]
