@@ -82,8 +82,12 @@ fn of_several(report: &Report, tag: &str, look: &Look) -> Vec<Block> {
     let mut grid = Grid::new(columns.collect());
     let parts = of_tag(&report.runs[0], tag);
     for part in parts.iter().take(MOST) {
-        let cell = |part: &SlicePart| mean_cell(&report.measures[index], &part.columns[index], look.digits).with("");
-        let means = report.runs.iter().map(|run| same(run, part).map_or_else(Cell::empty, cell));
+        let means = report.runs.iter().map(|run| {
+            let found = run.slices.iter().find(|other| other.slice.name() == part.slice.name());
+            found.map_or_else(Cell::empty, |part| {
+                mean_cell(&report.measures[index], &part.columns[index], look.digits).with("")
+            })
+        });
         grid.push([Cell::new(value(part, look)), Cell::new(count(part))].into_iter().chain(means).collect());
     }
     let name = short_name(&report.measures[index]);
@@ -166,12 +170,11 @@ fn hidden(report: &Report, look: &Look) -> Vec<String> {
 
 /// The means of every run in the slice that the first run has there.
 fn means_in(report: &Report, part: &SlicePart, index: usize) -> Vec<Option<f64>> {
-    report.runs.iter().map(|run| same(run, part)?.columns[index].summary.mean).collect()
-}
-
-/// What a run has for the slice of another.
-fn same<'a>(run: &'a RunPart, part: &SlicePart) -> Option<&'a SlicePart> {
-    run.slices.iter().find(|other| other.slice.name() == part.slice.name())
+    let same = |run: &RunPart| {
+        let found = run.slices.iter().find(|other| other.slice.name() == part.slice.name());
+        found.and_then(|part| part.columns[index].summary.mean)
+    };
+    report.runs.iter().map(same).collect()
 }
 
 fn loss(report: &Report, reversal: &Reversal, means: &[Option<f64>], index: usize, look: &Look) -> String {
