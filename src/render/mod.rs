@@ -13,6 +13,7 @@ mod page;
 mod paragraph;
 pub mod power;
 pub mod queries;
+mod slicings;
 pub mod style;
 
 pub use number::{exact, queries, share};

@@ -315,15 +315,20 @@ error: l.jsonl holds labels, expected a run or saved scores
 
 #[test]
 fn a_condition_that_cannot_be_meant_as_it_is_written_is_refused() {
-    world().shows("queries l.jsonl old.trec --where 'kind < how-to'", str![[r#"
+    world().shows(
+        "queries l.jsonl old.trec --where 'kind < how-to'",
+        str![[r#"
 
 exit status 2
 --- stderr
 error: `how-to` is no number
   help: words are compared with = and !=, and only those of tags
 
-"#]]);
-    world().shows("queries l.jsonl old.trec --where 'kind = how-to or first = 1'", str![[r#"
+"#]],
+    );
+    world().shows(
+        "queries l.jsonl old.trec --where 'kind = how-to or first = 1'",
+        str![[r#"
 
 exit status 2
 --- stderr
@@ -332,8 +337,11 @@ error: `kind = how-to or first = 1` is no condition: only `and` joins
   help: write --where 'recall@5 = 0', --where 'intent = how-to and first > 3' or
         --where 'delta < 0'
 
-"#]]);
-    world().shows("queries l.jsonl old.trec --where 'recall@5 =< 0'", str![[r#"
+"#]],
+    );
+    world().shows(
+        "queries l.jsonl old.trec --where 'recall@5 =< 0'",
+        str![[r#"
 
 exit status 2
 --- stderr
@@ -341,13 +349,17 @@ error: `recall@5 =< 0` is no condition: its sign is none of = != < <= > >=
   help: write --where 'recall@5 = 0', --where 'intent = how-to and first > 3' or
         --where 'delta < 0'
 
-"#]]);
-    world().shows("queries l.jsonl old.trec --where 'kind = \"how-to'", str![[r#"
+"#]],
+    );
+    world().shows(
+        "queries l.jsonl old.trec --where 'kind = \"how-to'",
+        str![[r#"
 
 exit status 2
 --- stderr
 error: `kind = "how-to` opens a quote and does not close it
   help: write " behind the value too, or the value without quotes
 
-"#]]);
+"#]],
+    );
 }
