@@ -40,8 +40,8 @@ mod plan;
 mod rankings;
 mod reversal;
 mod row;
-mod slices;
 
+pub use crate::scores::slices::{Slice, THIN, UnknownTag, slices, tag_names};
 pub use adjust::Family;
 pub use changes::{Change, changes};
 pub use error::{CompareError, Lack};
@@ -54,7 +54,6 @@ pub use plan::{Adjust, Also, BinaryP, IntervalKind, Pairs, Plan, correction_name
 pub use rankings::{RankingFacts, ranking_facts};
 pub use reversal::{Reversal, reversals, simpson};
 pub use row::{Binary, Found, POWER, Row, most_that_differ};
-pub use slices::{Slice, THIN, UnknownTag, slices, tag_names};
 
 use rayon::prelude::*;
 

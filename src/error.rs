@@ -65,9 +65,39 @@ impl Fault {
         Self::in_line(line, &text[start..end], offset - start..offset - start + 1, InputErrorKind::NotUtf8)
     }
 
+    /// The fault of a part of a text as one of the whole text, in which `lines` stand before it.
+    #[must_use]
+    pub fn moved_down(mut self, lines: u64) -> Self {
+        self.line = self.line.map(|line| line + lines);
+        match &mut *self.kind {
+            InputErrorKind::DuplicateDocument { first: FirstPlace::Line(line), .. }
+            | InputErrorKind::RepeatedQuery { first_line: line, .. } => *line += lines,
+            _ => {}
+        }
+        self
+    }
+
     /// Adds the file, and what it was read as.
     pub fn in_file(self, file: &str, read_as: Option<&'static str>) -> InputError {
         InputError(Box::new(Located { fault: self, file: file.to_owned(), read_as }))
+    }
+}
+
+/// Where something stands that comes a second time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstPlace {
+    /// On another line.
+    Line(u64),
+    /// At a position, from 1, of the list on the same line.
+    Position(u64),
+}
+
+impl fmt::Display for FirstPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Position(position) => write!(f, "position {position} of the list"),
+        }
     }
 }
 
@@ -259,6 +289,14 @@ pub enum InputErrorKind {
         /// The text as it stands, escaped.
         text: String,
     },
+    /// A fraction where a whole number must stand.
+    #[error("{field} must be a whole number: `{text}`")]
+    NotWhole {
+        /// The field.
+        field: &'static str,
+        /// The text as it stands, escaped.
+        text: String,
+    },
     /// An id of a type that has no one text.
     #[error("{field} must be text or a whole number: `{text}`")]
     BadId {
@@ -364,8 +402,8 @@ pub enum InputErrorKind {
         query: Id,
         /// The document.
         document: Id,
-        /// Where the first one stands: `line 3`, or a position in a list.
-        first: String,
+        /// Where the first one stands.
+        first: FirstPlace,
     },
     /// One pair of query and document judged twice, with different grades.
     #[error("query `{query}`, document `{document}` is judged {grade} here and {first_grade} at line {first_line}")]
@@ -382,6 +420,16 @@ pub enum InputErrorKind {
         first_line: u64,
         /// Whether the second column of the two lines differs (subtopics).
         subtopics: bool,
+    },
+    /// Preferences of one judgment group that contradict each other.
+    #[error("query `{query}`: judgment group `{group}` contradicts itself about document `{document}`")]
+    Contradiction {
+        /// The query.
+        query: Id,
+        /// The judgment group.
+        group: Id,
+        /// The document.
+        document: Id,
     },
     /// One query in two lines of a layout that holds a query a line.
     #[error("query `{query}` stands twice (first at line {first_line})")]

@@ -1,6 +1,7 @@
 //! Scoring a run in memory against labels. One query is scored in `judge`; [`stream`](crate::stream)
 //! scores a run while its file is read.
 
+mod groups;
 pub(crate) mod judge;
 
 pub use judge::{cell, judged, ranked};
@@ -10,9 +11,10 @@ use rayon::prelude::*;
 use crate::error::Fault;
 use crate::id::Id;
 use crate::judged::{Grade, JudgedRanking, OwnedRanking};
-use crate::labels::Labels;
+use crate::labels::{Grouping, Labels};
 use crate::measure::{Measure, Ratio, Reads, shortest};
-use crate::run::{Duplicates, Run, Ties};
+use crate::rag::{Lens, Unit};
+use crate::run::{Duplicates, Ranking, Run, Ties};
 use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
 use judge::{Judge, Scored, Scratch};
 
@@ -34,8 +36,10 @@ pub enum NoRelevant {
     /// It is left out of every mean and counted.
     #[default]
     Skip,
-    /// It counts as 0, as in trec_eval.
+    /// It counts as 0.
     Zero,
+    /// It counts with whatever value the measure has for it, as in trec_eval; that is 0 for most.
+    Score,
 }
 
 /// How the values of the queries become one number.
@@ -65,6 +69,12 @@ pub struct Rules {
     pub duplicates: Duplicates,
     /// Whether a result whose id is the id of its query is removed.
     pub drop_self: bool,
+    /// How many results of a ranking are looked at; the rest is as if it were not there.
+    pub depth: Option<usize>,
+    /// Whether results that nobody judged are removed from every ranking.
+    pub judged_only: bool,
+    /// Whether measures may be texts, which stand beside the values.
+    pub texts: bool,
 }
 
 impl Default for Rules {
@@ -77,6 +87,9 @@ impl Default for Rules {
             ties: Ties::default(),
             duplicates: Duplicates::default(),
             drop_self: false,
+            depth: None,
+            judged_only: false,
+            texts: false,
         }
     }
 }
@@ -130,7 +143,8 @@ pub enum EvaluateError {
 /// When none does.
 pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let (judge, mut scratch) = (Judge::new(labels, measures, rules), Scratch::default());
-    let mut counts = |position| judge.score(position, None, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
+    let mut counts =
+        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
     match (0..labels.queries().len()).any(&mut counts) {
         true => Ok(()),
         false => Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade }),
@@ -150,8 +164,17 @@ pub fn evaluate<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    check_measures(measures, rules)?;
-    let judge = Judge::new(labels, measures, rules);
+    check_measures(labels, measures, rules)?;
+    evaluate_with(&Judge::new(labels, measures, rules), labels, run, measures, rules)
+}
+
+fn evaluate_with<'m>(
+    judge: &Judge<'_>,
+    labels: &Labels,
+    run: &Run,
+    measures: &'m [Measure],
+    rules: &Rules,
+) -> Result<ScoreTable<'m>, EvaluateError> {
     let score = |scratch: &mut Scratch, position: usize| {
         judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
     };
@@ -162,21 +185,44 @@ pub fn evaluate<'m>(
     table(labels, measures, rules, scored, unlabelled.cloned().collect())
 }
 
+/// Scores a run against labels in another unit than ids: documents, passages, within a budget.
+///
+/// # Errors
+/// As [`evaluate`]; also when there is a budget and a result has no number of tokens.
+pub fn evaluate_through<'m>(
+    lens: &Lens<'_>,
+    labels: &Labels,
+    run: &Run,
+    measures: &'m [Measure],
+    rules: &Rules,
+) -> Result<ScoreTable<'m>, EvaluateError> {
+    check_measures(labels, measures, rules)?;
+    let judge = Judge::new(labels, measures, rules).through(*lens);
+    let mut table = evaluate_with(&judge, labels, run, measures, rules)?;
+    if let Unit::Passage { .. } = lens.unit {
+        // One chunk can bring several passages, so that no ranking of passages is the best one.
+        table.attainable.fill(None);
+    }
+    Ok(table)
+}
+
 /// Checks that every measure can score, and can be pooled where it must.
 ///
 /// # Errors
 /// When one cannot.
-pub fn check_measures(measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
+pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let label = |measure: &Measure| measure.label().to_owned();
     if let Some(measure) = measures.iter().find(|measure| !measure.is_bound()) {
         return Err(EvaluateError::Unbound { label: label(measure) });
     }
     let unreadable = |measure: &Measure| {
-        let why = match measure.reads() {
-            _ if measure.is_text() => "is a text, expected a number",
-            Reads::Grades => return None,
-            Reads::Groups => "needs labels of several judgment groups, expected a measure of grades",
-            Reads::Preferences => "needs preferences between documents, expected a measure of grades",
+        let why = match (measure.reads(), labels.grouping()) {
+            _ if measure.is_text() && !rules.texts => "is a text, expected a number",
+            (Reads::Grades | Reads::Passages | Reads::Evidence, _)
+            | (Reads::Groups, Some(Grouping::Groups))
+            | (Reads::Preferences, Some(Grouping::Preferences)) => return None,
+            (Reads::Groups, _) => "needs labels of several judgment groups, expected a measure of grades",
+            (Reads::Preferences, _) => "needs preferences between documents, expected a measure of grades",
         };
         Some(EvaluateError::NoNumber { label: label(measure), why })
     };
@@ -218,7 +264,8 @@ pub(crate) fn table<'m>(
 
 fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
     let query = labels.queries()[position].id().clone();
-    QueryScores { query, position, retrieved: scored.retrieved, cells: scored.cells, ratios: scored.ratios }
+    let Scored { retrieved, cells, texts, ratios, .. } = scored;
+    QueryScores { query, position, retrieved, cells, texts, ratios }
 }
 
 /// What happened to the queries of labels and run.
@@ -237,6 +284,7 @@ fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
         join.dropped_copies += scored.dropped;
         join.labelled_results += scored.labelled;
         join.tied_pairs += scored.tied_pairs;
+        join.unplaced.extend_from_slice(&scored.unplaced);
     }
     join
 }

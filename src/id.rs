@@ -17,6 +17,60 @@ pub fn hash(bytes: &[u8]) -> u64 {
     HASHER.hash_one(bytes)
 }
 
+/// Makes ids into 64 bits that are cheap to have: an id of less than eight bytes is its own.
+///
+/// Equal ids have equal fingerprints, different ids nearly always different ones, and none is 0.
+/// They differ from process to process, so that no file can be made to collide.
+#[derive(Debug, Clone, Copy)]
+pub struct Fingerprints {
+    factor: u64,
+}
+
+static FACTOR: LazyLock<u64> = LazyLock::new(|| hash(b"fingerprints") | 1);
+
+impl Default for Fingerprints {
+    fn default() -> Self {
+        Self { factor: *FACTOR }
+    }
+}
+
+impl Fingerprints {
+    /// The fingerprint of an id.
+    pub fn of(self, id: &[u8]) -> u64 {
+        let (first, mut rest) = id.split_at(id.len().min(8));
+        let mut fingerprint = word(first);
+        if first.len() == 8 {
+            loop {
+                let (next, behind) = rest.split_at(rest.len().min(8));
+                fingerprint = self.extended(fingerprint, word(next));
+                rest = behind;
+                if next.len() < 8 {
+                    break;
+                }
+            }
+        }
+        fingerprint.max(1)
+    }
+
+    /// The fingerprint of an id that goes on: behind each eight bytes stand the next, the first of
+    /// them in the lowest place, down to a number of less than eight bytes or none.
+    pub fn extended(self, fingerprint: u64, next: u64) -> u64 {
+        (fingerprint.rotate_left(23) ^ next).wrapping_mul(self.factor).rotate_left(32).max(1)
+    }
+
+    /// The place of a fingerprint in a table of `2^(64 - shift)` places.
+    pub fn spread(self, fingerprint: u64, shift: u32) -> usize {
+        (fingerprint.wrapping_mul(self.factor) >> shift) as usize
+    }
+}
+
+/// At most eight bytes as a number, the first in the lowest place.
+fn word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
+}
+
 /// The id of a query or a document, as the bytes that stand in the file.
 #[derive(Clone)]
 pub struct Id(Bytes);
@@ -37,6 +91,12 @@ impl Id {
             Bytes::Short { length, bytes } => &bytes[..usize::from(*length)],
             Bytes::Long(bytes) => bytes,
         }
+    }
+}
+
+impl std::borrow::Borrow<[u8]> for Id {
+    fn borrow(&self) -> &[u8] {
+        self.as_bytes()
     }
 }
 
@@ -164,6 +224,19 @@ mod tests {
         let texts: std::collections::HashSet<String> = ids.iter().map(|id| shown(id)).collect();
         assert_eq!(texts.len(), ids.len(), "{texts:?}");
         assert_eq!(shown(br"a\b"), r"a\b");
+    }
+
+    #[test]
+    fn fingerprints_tell_ids_apart_that_differ_in_any_byte() {
+        let prints = Fingerprints::default();
+        let ids: Vec<Vec<u8>> =
+            (0..40).flat_map(|len| [vec![b'a'; len], [vec![b'a'; len], vec![0]].concat()]).collect();
+        let found: std::collections::HashSet<u64> =
+            ids.iter().filter(|id| !id.ends_with(b"\0")).map(|id| prints.of(id)).collect();
+        assert_eq!(found.len(), 40);
+        assert_eq!(prints.of(b"abcdefgh"), prints.extended(word(b"abcdefgh"), 0));
+        assert_eq!(prints.of(b"abc"), word(b"abc"));
+        assert_ne!(prints.of(b""), 0);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! There are no ids and no scores here: a measure cannot look at what it must not.
 
 use crate::preferences::Preferences;
+use crate::rag::{Evidence, Passages};
 
 /// A relevance grade. Below 0 means "pooled, not judged"; fractions are allowed.
 pub type Grade = f64;
@@ -36,6 +37,30 @@ impl Hit {
     }
 }
 
+/// How many units stand in the first k results, where a cutoff counts results and the ranking is
+/// one of larger units (documents of which the results are chunks).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Window<'a> {
+    /// Number of units in the first 1, 2, 3 … results.
+    pub all: &'a [u64],
+    /// The same for the results of judged units alone.
+    pub judged: &'a [u64],
+}
+
+impl Window<'_> {
+    /// Number of units in the first `k` results.
+    fn units(&self, k: u64) -> u64 {
+        let results = usize::try_from(k).unwrap_or(usize::MAX).min(self.all.len());
+        results.checked_sub(1).map_or(0, |last| self.all[last])
+    }
+}
+
+/// Leaves the judged documents alone, at ranks 1, 2, 3 …
+pub(crate) fn condense(hits: &mut Vec<Hit>) {
+    hits.retain(Hit::is_judged);
+    hits.iter_mut().zip(1..).for_each(|(hit, rank)| hit.rank = rank);
+}
+
 /// One query's ranking seen through its labels.
 ///
 /// Every rank up to [`retrieved`](Self::retrieved) that has no hit holds an unjudged document.
@@ -49,6 +74,10 @@ pub struct JudgedRanking<'a> {
     condensed: Option<&'a [Hit]>,
     groups: &'a [JudgedRanking<'a>],
     preferences: Option<&'a Preferences>,
+    credits: Option<&'a [Hit]>,
+    window: Option<Window<'a>>,
+    passages: Option<&'a Passages>,
+    evidence: Option<&'a Evidence>,
 }
 
 impl<'a> JudgedRanking<'a> {
@@ -60,7 +89,9 @@ impl<'a> JudgedRanking<'a> {
         debug_assert!(hits.is_sorted_by(|a, b| a.rank < b.rank));
         debug_assert!(hits.last().is_none_or(|hit| hit.rank <= retrieved));
         debug_assert!(ideal.is_sorted_by(|a, b| a >= b));
-        Self { hits, retrieved, ideal, condensed: None, groups: &[], preferences: None }
+        let (condensed, preferences, credits) = (None, None, None);
+        let (window, passages, evidence) = (None, None, None);
+        Self { hits, retrieved, ideal, condensed, groups: &[], preferences, credits, window, passages, evidence }
     }
 
     /// The same with its [condensed hits](Self::condensed_hits), for all measures that want them.
@@ -81,6 +112,43 @@ impl<'a> JudgedRanking<'a> {
         Self { preferences: Some(preferences), ..self }
     }
 
+    /// The same where one result can bring several of the judged items (passages in one chunk):
+    /// `credits` holds each item that was found, at the rank where it is credited, in rank order;
+    /// the [hits](Self::hits) are the ranks at which at least one is.
+    #[must_use]
+    pub fn with_credits(self, credits: &'a [Hit]) -> Self {
+        debug_assert!(credits.is_sorted_by(|a, b| a.rank <= b.rank));
+        Self { credits: Some(credits), ..self }
+    }
+
+    /// The same with cutoffs that count results, of which the ranked units are made.
+    #[must_use]
+    pub fn with_window(self, window: Window<'a>) -> Self {
+        Self { window: Some(window), ..self }
+    }
+
+    /// The same with what its results cover of the gold passages.
+    #[must_use]
+    pub fn with_passages(self, passages: &'a Passages) -> Self {
+        Self { passages: Some(passages), ..self }
+    }
+
+    /// The same with the evidence that its search calls found.
+    #[must_use]
+    pub fn with_evidence(self, evidence: &'a Evidence) -> Self {
+        Self { evidence: Some(evidence), ..self }
+    }
+
+    /// What the results cover of the gold passages, where the labels have them.
+    pub fn passages(&self) -> Option<&'a Passages> {
+        self.passages
+    }
+
+    /// The evidence that the search calls found, where the labels ask for any.
+    pub fn evidence(&self) -> Option<&'a Evidence> {
+        self.evidence
+    }
+
     /// The ranking as each judgment group of the query sees it; empty where the labels have no
     /// groups.
     pub fn groups(&self) -> &'a [JudgedRanking<'a>] {
@@ -99,10 +167,19 @@ impl<'a> JudgedRanking<'a> {
 
     /// The hits at ranks 1 to `cutoff`; all of them without a cutoff.
     pub fn top(&self, cutoff: Option<u64>) -> &'a [Hit] {
-        match cutoff {
-            Some(k) => &self.hits[..self.hits.partition_point(|hit| hit.rank <= k)],
-            None => self.hits,
-        }
+        self.cut(self.hits, cutoff)
+    }
+
+    /// The judged items that the first `cutoff` results bring, each once, in rank order: the hits
+    /// themselves but where one result can bring several.
+    pub fn credited(&self, cutoff: Option<u64>) -> &'a [Hit] {
+        self.cut(self.credits.unwrap_or(self.hits), cutoff)
+    }
+
+    fn cut(&self, hits: &'a [Hit], cutoff: Option<u64>) -> &'a [Hit] {
+        let Some(k) = cutoff else { return hits };
+        let k = self.window.map_or(k, |window| window.units(k));
+        &hits[..hits.partition_point(|hit| hit.rank <= k)]
     }
 
     /// Number of documents in the ranking.
@@ -113,7 +190,8 @@ impl<'a> JudgedRanking<'a> {
     /// Number of documents in the first `cutoff` positions: fewer than the cutoff when the list
     /// is short, the whole list without a cutoff.
     pub fn returned(&self, cutoff: Option<u64>) -> u64 {
-        cutoff.map_or(self.retrieved, |k| k.min(self.retrieved))
+        let Some(k) = cutoff else { return self.retrieved };
+        self.window.map_or(k, |window| window.units(k)).min(self.retrieved)
     }
 
     /// Grades of all judged documents of the query, retrieved or not, high to low.
@@ -136,20 +214,49 @@ impl<'a> JudgedRanking<'a> {
         self.top(cutoff).iter().filter(|hit| hit.is_relevant(threshold)).count() as u64
     }
 
+    /// How many judged items with a grade of at least `threshold` the first `cutoff` results bring.
+    pub fn recovered(&self, threshold: Grade, cutoff: Option<u64>) -> u64 {
+        self.credited(cutoff).iter().filter(|hit| hit.is_relevant(threshold)).count() as u64
+    }
+
+    /// How many items with a grade of at least `threshold` are credited at the rank of a hit that
+    /// is relevant itself.
+    pub fn recovered_at(&self, hit: &Hit, threshold: Grade) -> u64 {
+        let Some(credits) = self.credits else { return 1 };
+        let here = &credits[credits.partition_point(|credit| credit.rank < hit.rank)..];
+        let here = here.iter().take_while(|credit| credit.rank == hit.rank);
+        here.filter(|credit| credit.is_relevant(threshold)).count() as u64
+    }
+
     /// The hits of the condensed list (Sakai 2007): the judged documents alone, at ranks 1, 2, 3 …
     pub fn condensed_hits(&self) -> Vec<Hit> {
-        let judged = self.hits.iter().filter(|hit| hit.is_judged());
-        judged.zip(1..).map(|(hit, rank)| Hit { rank, grade: hit.grade }).collect()
+        let mut hits = self.hits.to_vec();
+        condense(&mut hits);
+        hits
     }
 
     /// Shows the condensed list, which is made here unless it came [with](Self::with_condensed)
     /// the ranking.
     pub fn condensed<T>(&self, read: impl FnOnce(&JudgedRanking<'_>) -> T) -> T {
-        let show = |hits: &[Hit]| read(&JudgedRanking::new(hits, hits.len() as u64, self.ideal));
         match self.condensed {
-            Some(hits) => show(hits),
-            None => show(&self.condensed_hits()),
+            Some(hits) => self.show_condensed(hits, read),
+            None => self.show_condensed(&self.condensed_hits(), read),
         }
+    }
+
+    fn show_condensed<T>(&self, hits: &[Hit], read: impl FnOnce(&JudgedRanking<'_>) -> T) -> T {
+        let mut plain = JudgedRanking::new(hits, hits.len() as u64, self.ideal);
+        plain.window = self.window.map(|window| Window { all: window.judged, judged: window.judged });
+        match self.credits {
+            None => read(&plain),
+            Some(credits) => read(&plain.with_credits(&self.condensed_credits(credits))),
+        }
+    }
+
+    /// Credits at the ranks that their hits have in the condensed list.
+    fn condensed_credits(&self, credits: &[Hit]) -> Vec<Hit> {
+        let rank = |hit: &Hit| self.hits.iter().filter(|other| other.is_judged() && other.rank <= hit.rank).count();
+        credits.iter().map(|hit| Hit { rank: rank(hit) as u64, grade: hit.grade }).collect()
     }
 
     /// A ranking written down by hand: a grade a rank, `None` for an unjudged document, and the

@@ -3,10 +3,12 @@
 
 mod about;
 mod builder;
+mod groups;
 mod tables;
 
 pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
 pub use builder::LabelsBuilder;
+pub use groups::{GroupJudgment, Grouping};
 
 use std::sync::Arc;
 
@@ -33,6 +35,7 @@ pub enum DuplicateLabels {
 pub struct Labels {
     /// What the offsets of the gold passages count: `char`, `byte` …
     pub offset_unit: Option<String>,
+    grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
     /// The positions of the queries, by their ids.
     index: HashTable<usize>,
@@ -52,6 +55,11 @@ pub struct QueryLabels {
 }
 
 impl Labels {
+    /// What the judgments of judgment groups mean, where there are groups.
+    pub fn grouping(&self) -> Option<Grouping> {
+        self.grouping
+    }
+
     /// The queries in the order of the file.
     pub fn queries(&self) -> &[QueryLabels] {
         &self.queries
@@ -59,7 +67,12 @@ impl Labels {
 
     /// The position of a query in [`queries`](Self::queries).
     pub fn position(&self, query: &Id) -> Option<usize> {
-        self.index.find(id::hash(query.as_bytes()), |&position| self.queries[position].id == *query).copied()
+        self.position_of(query.as_bytes())
+    }
+
+    /// The position of the query with an id of these bytes.
+    pub fn position_of(&self, query: &[u8]) -> Option<usize> {
+        self.index.find(id::hash(query), |&position| self.queries[position].id.as_bytes() == query).copied()
     }
 
     /// The labels of a query.
@@ -109,16 +122,16 @@ impl QueryLabels {
     /// The grade of a document; negative when it was pooled and not judged, `None` when it does
     /// not stand in the labels.
     pub fn grade(&self, document: &[u8]) -> Option<Grade> {
-        self.grade_hashed(id::hash(document), document)
+        Some(self.judgment(document)?.1)
     }
 
-    /// The same for a document whose [`hash`](id::hash) is at hand.
-    pub fn grade_hashed(&self, hash: u64, document: &[u8]) -> Option<Grade> {
-        self.tables.grade(&self.block, hash, document)
+    /// The same with a number that no other judgment of the query has.
+    pub(crate) fn judgment(&self, document: &[u8]) -> Option<(u32, Grade)> {
+        self.tables.judgment(&self.block, document)
     }
 
     /// Every document of the labels with its grade, in the order of the file.
-    pub fn judgments(&self) -> impl Iterator<Item = (&[u8], Grade)> {
+    pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
         self.tables.judgments(&self.block)
     }
 

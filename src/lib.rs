@@ -31,6 +31,7 @@
 //! Nothing here prints, exits, or reads the environment. What was skipped, missing or odd is
 //! counted in [`Notes`](notes::Notes) and in the [`Join`](scores::Join) of a table.
 
+pub mod check;
 pub mod codes;
 pub mod compare;
 pub mod convert;
@@ -43,6 +44,7 @@ pub mod labels;
 pub mod measure;
 pub mod notes;
 pub mod preferences;
+pub mod rag;
 pub mod run;
 pub mod scores;
 pub mod stats;

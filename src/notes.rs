@@ -69,6 +69,38 @@ pub enum NoteKind {
     GateUndecided,
     /// Measures of a set that cannot be pooled over queries.
     NoMicroAverage,
+    /// Results of a stage that are in none of the stages it takes its results from.
+    OutsidePool,
+    /// Unanswerable queries of which the answers say nothing.
+    NoAnswer,
+    /// Queries of a run without the latency or cost that its others carry.
+    NoPrice,
+    /// Queries that are marked unanswerable and have relevant documents.
+    AnswerableContradicted,
+    /// Queries that are marked unanswerable.
+    Unanswerable,
+    /// Queries without a tag that others have.
+    WithoutTag,
+    /// No document of the labels is judged not relevant.
+    NoZeros,
+    /// Queries of a run with an empty list of results.
+    EmptyLists,
+    /// Roles that no chunk is open to.
+    UnknownRole,
+    /// Queries of a run whose rows do not say for which role they searched.
+    WithoutRole,
+    /// Chunks of a map that do not say who may see them.
+    ChunksWithoutRoles,
+    /// Results, or judged chunks, whose document is not known: they stand for themselves.
+    OwnDocument,
+    /// Gold passages of no length.
+    EmptyPassages,
+    /// Gold passages that overlap another one.
+    OverlappingPassages,
+    /// Results whose place in a document is needed and not known.
+    WithoutPlace,
+    /// Files that do not say what their offsets count.
+    OffsetsUnknown,
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge,
     /// A written file that is taken for another format when it is read.
@@ -118,8 +150,13 @@ impl Notes {
 
     /// Adds a note that has a count and no examples; 0 is no note.
     pub fn add_count(&mut self, kind: NoteKind, subject: &str, count: u64) {
-        if count > 0 {
-            self.0.push(Note { kind, subject: subject.to_owned(), count, examples: Vec::new() });
+        self.add_note(Note { kind, subject: subject.to_owned(), count, examples: Vec::new() });
+    }
+
+    /// Adds a note as it is; one that counts nothing is no note.
+    pub fn add_note(&mut self, note: Note) {
+        if note.count > 0 {
+            self.0.push(note);
         }
     }
 
@@ -131,6 +168,12 @@ impl Notes {
                 self.0.push(note);
             }
         }
+    }
+
+    /// The notes of some kinds.
+    #[must_use]
+    pub fn only(self, keep: impl Fn(NoteKind) -> bool) -> Self {
+        Self(self.0.into_iter().filter(|note| keep(note.kind)).collect())
     }
 
     /// The notes in the order in which they first came up.
@@ -169,8 +212,24 @@ impl NoteKind {
             Self::GradesLookLikeScores => "W012",
             Self::NoMicroAverage => "N015",
             Self::GradesTooLarge => "W014",
+            Self::OutsidePool => "W030",
+            Self::NoAnswer => "W031",
+            Self::NoPrice => "W032",
+            Self::AnswerableContradicted => "W033",
+            Self::UnknownRole => "W034",
+            Self::WithoutRole => "W035",
+            Self::ChunksWithoutRoles => "W036",
+            Self::Unanswerable => "N030",
+            Self::WithoutTag => "N031",
+            Self::NoZeros => "N032",
+            Self::EmptyLists => "N033",
             Self::NotRecognised => "W015",
             Self::UnlikeTool => "W016",
+            Self::OwnDocument => "W020",
+            Self::WithoutPlace => "W021",
+            Self::OffsetsUnknown => "W022",
+            Self::EmptyPassages => "N020",
+            Self::OverlappingPassages => "N021",
         }
     }
 
@@ -195,7 +254,8 @@ impl fmt::Display for Note {
 }
 
 impl Note {
-    fn sentence(&self) -> String {
+    /// What happened, with its count.
+    pub fn sentence(&self) -> String {
         let counted = |one: &str, many: &str| format!("{} {}", self.count, if self.count == 1 { one } else { many });
         match self.kind {
             NoteKind::SkippedFaults => counted("faulty row is left out", "faulty rows are left out"),
@@ -263,10 +323,67 @@ impl Note {
                 "measure has no micro average and is left out",
                 "measures have no micro average and are left out",
             ),
+            NoteKind::OwnDocument => counted(
+                "id has no document that is known and stands for itself (`--chunks` names documents)",
+                "ids have no document that is known and stand for themselves (`--chunks` names documents)",
+            ),
+            NoteKind::EmptyPassages => {
+                counted("gold passage is empty and counts for nothing", "gold passages are empty and count for nothing")
+            }
+            NoteKind::OverlappingPassages => counted(
+                "gold passage overlaps another one: what they share is covered once",
+                "gold passages overlap others: what they share is covered once",
+            ),
+            NoteKind::WithoutPlace => counted(
+                "result has no place in a document and covers nothing (`--chunks` places it)",
+                "results have no place in a document and cover nothing (`--chunks` places them)",
+            ),
+            NoteKind::OffsetsUnknown => {
+                counted("file does not say what its offsets count", "files do not say what their offsets count")
+            }
             NoteKind::GradesTooLarge => counted(
                 "measure is left out, because its gain 2^grade is too large here",
                 "measures are left out, because their gain 2^grade is too large here",
             ),
+            NoteKind::OutsidePool => counted(
+                "result is not in the stages that it takes its results from",
+                "results are not in the stages that it takes its results from",
+            ),
+            NoteKind::NoAnswer => counted(
+                "query that cannot be answered has no answer row and counts nowhere",
+                "queries that cannot be answered have no answer row and count nowhere",
+            ),
+            NoteKind::NoPrice => counted(
+                "query carries no latency or no cost and is left out of it",
+                "queries carry no latency or no cost and are left out of it",
+            ),
+            NoteKind::AnswerableContradicted => counted(
+                "query is marked unanswerable and has relevant documents, which count nowhere",
+                "queries are marked unanswerable and have relevant documents, which count nowhere",
+            ),
+            NoteKind::Unanswerable => counted(
+                "query is marked unanswerable and counts in no mean",
+                "queries are marked unanswerable and count in no mean",
+            ),
+            NoteKind::WithoutTag => {
+                counted("query lacks a tag that others have", "queries lack a tag that others have")
+            }
+            NoteKind::NoZeros => {
+                "no document is judged not relevant (grade 0), so judged, bpref and condensed lists say little"
+                    .to_owned()
+            }
+            NoteKind::EmptyLists => {
+                counted("query has an empty list of results", "queries have an empty list of results")
+            }
+            NoteKind::UnknownRole => counted(
+                "role stands in no `allowed_roles` (is it spelt the same?)",
+                "roles stand in no `allowed_roles` (are they spelt the same?)",
+            ),
+            NoteKind::WithoutRole => counted(
+                "query does not say for which role it searched and is not checked",
+                "queries do not say for which role they searched and are not checked",
+            ),
+            NoteKind::ChunksWithoutRoles => counted("chunk has no `allowed_roles`", "chunks have no `allowed_roles`"),
             NoteKind::UnlikeTool => {
                 counted("measure is defined in another way there", "measures are defined in another way there")
             }

@@ -1,16 +1,22 @@
 //! Ranked runs: for each query, the retrieved documents. How they are ordered is decided in
 //! [`order`](Order) and only there.
 
+mod listing;
 mod order;
 mod ranking;
+mod sightings;
 
+pub use listing::{Listed, Listing, TextRanking};
 pub use order::{Duplicates, Order, Ties};
-pub use ranking::Ranking;
+pub use ranking::{Course, Keyed, Ranking};
+pub use sightings::Sightings;
 
 use std::collections::HashMap;
 
+use hashbrown::HashTable;
+
 use crate::error::{Fault, InputErrorKind};
-use crate::id::Id;
+use crate::id::{self, Id};
 
 /// What a ranking is ordered by.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,6 +104,61 @@ pub struct RunMeta {
     pub config: Vec<(String, String)>,
 }
 
+/// The results of one query in the order of the file; positions count from 0.
+pub trait Results {
+    /// The query.
+    fn query(&self) -> &[u8];
+
+    /// Number of results, copies included.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The document at a position.
+    fn document(&self, index: usize) -> &[u8];
+
+    /// What orders the results.
+    fn keyed(&self) -> Keyed;
+
+    /// The number that orders the result at a position: the highest comes first.
+    fn key(&self, index: usize) -> f64;
+
+    /// Where the result at a position stands: a line from 1.
+    fn line(&self, index: usize) -> u64;
+
+    /// How keys and ranks go on from result to result.
+    fn course(&self) -> Course;
+
+    /// Whether they come from several search calls.
+    fn is_trajectory(&self) -> bool {
+        false
+    }
+
+    /// The number, from 0, of the call that the result at a position comes from.
+    fn call_of(&self, _index: usize) -> usize {
+        0
+    }
+
+    /// Whether the results at two positions have the same score or rank in one call.
+    fn tied(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        self.keyed() != Keyed::Position && self.key(a) == self.key(b) && self.call_of(a) == self.call_of(b)
+    }
+
+    /// The ranking with everything that is known of its chunks and calls, where it is in memory.
+    fn ranking(&self) -> Option<&Ranking> {
+        None
+    }
+
+    /// Which of the results may be judged or copies, where that is known already.
+    fn sightings(&self) -> Option<&Sightings> {
+        None
+    }
+}
+
 /// Takes the results of a run as a reader finds them.
 pub trait RunSink {
     /// Takes one result.
@@ -126,6 +187,55 @@ pub trait RunSink {
 
     /// Whether no query has come yet.
     fn is_empty(&self) -> bool;
+
+    /// Itself as one that takes the results of a query in one go; `None` where they must come one
+    /// by one.
+    fn lists(&mut self) -> Option<&mut dyn Lists> {
+        None
+    }
+
+    /// Itself as one that can be filled from several threads; `None` where results must come in
+    /// the order of the file.
+    fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+}
+
+/// Takes the results of a query in one go.
+pub trait Lists {
+    /// The memory in which results are listed, to be taken for a while and given back.
+    fn listing(&mut self) -> &mut Listing;
+
+    /// Takes a query before its results: says which documents are to be looked for.
+    ///
+    /// # Errors
+    /// When the query was there before.
+    fn begin(&mut self, query: &[u8], sightings: &mut Sightings) -> Result<(), Fault>;
+
+    /// Takes the results of the query that has begun, all of them.
+    fn end(&mut self, results: &TextRanking<'_>);
+}
+
+/// Can be filled from several threads.
+pub trait Parts: Sync {
+    /// A sink for rows from blocks of the text, each of which holds the results of its queries to
+    /// the last.
+    fn part(&self) -> Box<dyn Part + '_>;
+
+    /// Says on which line each block begins, by its number, once all of them are read.
+    fn begin_at(&self, lines: HashMap<u64, u64>);
+}
+
+/// Takes rows from blocks of a text. Lines count from 1 in each block.
+pub trait Part {
+    /// Takes a block with its number. Blocks come in any order and numbers are not repeated.
+    fn begin_block(&mut self, number: u64);
+
+    /// Where the rows of the block go.
+    fn sink(&mut self) -> &mut dyn RunSink;
+
+    /// Ends the block.
+    fn end_block(&mut self);
 }
 
 /// The rankings of a run, in the order in which the queries first appear.
@@ -136,7 +246,8 @@ pub struct Run {
     /// What the file says of the run as a whole.
     pub meta: RunMeta,
     rankings: Vec<Ranking>,
-    index: HashMap<Id, usize>,
+    /// The positions of the rankings, by their queries.
+    index: HashTable<usize>,
 }
 
 impl Run {
@@ -147,12 +258,24 @@ impl Run {
 
     /// The ranking of a query.
     pub fn ranking(&self, query: &Id) -> Option<&Ranking> {
-        Some(&self.rankings[*self.index.get(query)?])
+        Some(&self.rankings[self.position(id::hash(query.as_bytes()), query.as_bytes())?])
+    }
+
+    fn position(&self, hash: u64, query: &[u8]) -> Option<usize> {
+        self.index.find(hash, |&position| self.rankings[position].query().as_bytes() == query).copied()
     }
 
     /// Number of results over all queries.
     pub fn rows(&self) -> u64 {
         self.rankings.iter().map(|ranking| ranking.len() as u64).sum()
+    }
+
+    /// The same run with results that are named by their place where they have no name of their
+    /// own: several passages of the document `guide` become `guide[0..900)`, `guide[900..1800)`.
+    #[must_use]
+    pub fn named_by_place(mut self) -> Self {
+        self.rankings.iter_mut().for_each(Ranking::name_by_place);
+        self
     }
 
     /// The same run under other ids.
@@ -193,10 +316,12 @@ impl RunBuilder {
         {
             return last;
         }
-        let id = Id::from(query);
-        let position = *self.run.index.entry(id.clone()).or_insert_with(|| {
-            self.run.rankings.push(Ranking::new(id));
-            self.run.rankings.len() - 1
+        let hash = id::hash(query);
+        let position = self.run.position(hash, query).unwrap_or_else(|| {
+            let Run { rankings, index, .. } = &mut self.run;
+            rankings.push(Ranking::new(Id::from(query)));
+            let hash_of = |&position: &usize| id::hash(rankings[position].query().as_bytes());
+            *index.insert_unique(hash, rankings.len() - 1, hash_of).get()
         });
         self.last = Some(position);
         position

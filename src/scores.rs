@@ -1,5 +1,7 @@
 //! Scores: queries × measures, with what the means are over.
 
+pub mod slices;
+
 use crate::id::Id;
 use crate::measure::{Aggregate, Measure, Ratio};
 use crate::stats::summary::{mean, summarize};
@@ -51,6 +53,8 @@ pub struct QueryScores {
     pub retrieved: u64,
     /// A value per measure.
     pub cells: Vec<Cell>,
+    /// The texts of the measures that are texts, in their order.
+    pub texts: Vec<String>,
     /// For micro averages: the value as a fraction per measure; empty for macro averages.
     pub ratios: Vec<Option<Ratio>>,
 }
@@ -78,6 +82,8 @@ pub struct Join {
     pub tied_pairs: u64,
     /// Queries that have their own id among their results.
     pub self_retrieved: Vec<Id>,
+    /// Results whose place in a document is needed and not known.
+    pub unplaced: Vec<Id>,
     /// Number of results that stand in the labels.
     pub labelled_results: u64,
 }

@@ -258,7 +258,9 @@ fn a_document_twice_in_a_ranking_is_an_error_or_counted_once() {
     let error = score_with(&Rules::default(), &judged, &twice, "map").unwrap_err();
     let EvaluateError::Ranking(fault) = error else { panic!("{error}") };
     assert_eq!(fault.line, Some(3));
-    assert!(matches!(*fault.kind, InputErrorKind::DuplicateDocument { ref first, .. } if first == "line 2"));
+    assert!(
+        matches!(*fault.kind, InputErrorKind::DuplicateDocument { ref first, .. } if first.to_string() == "line 2")
+    );
     let rules = Rules { duplicates: Duplicates::First, ..Rules::default() };
     let (mean, join) = score_with(&rules, &judged, &twice, "map").unwrap();
     assert_abs_diff_eq!(mean.unwrap(), (1.0 / 2.0 + 2.0 / 3.0) / 2.0, epsilon = 1e-12);

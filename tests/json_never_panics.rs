@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
-use raglens::input::{FORMATS, OnError, ReadOptions, Source, read_both, read_labels, read_run, read_saved};
+use raglens::input::{
+    FORMATS, OnError, ReadOptions, Source, read_answers, read_both, read_chunks, read_labels, read_run, read_saved,
+};
 use raglens::notes::Notes;
 
 /// Keys and words that the layouts know.
@@ -30,6 +32,10 @@ const WORDS: &[&str] = &[
     "end",
     "step",
     "latency_ms",
+    "answered",
+    "correct",
+    "allowed_roles",
+    "role",
     "config",
     "expected_ids",
     "retrieved_ids",
@@ -113,6 +119,8 @@ fn read_every_way(text: &[u8]) {
                 read_run(source(), &options, notes).err(),
                 read_both(source(), &options, notes).err(),
                 read_saved(source(), &options, notes).err(),
+                read_answers(source(), &options, notes).err(),
+                read_chunks(source(), &options, notes).err(),
             ];
             for error in errors.into_iter().flatten() {
                 assert_eq!(error.to_string().lines().count(), 1);

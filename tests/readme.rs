@@ -145,7 +145,7 @@ fn run(step: &Step, folder: &mut PathBuf, last_code: &mut i32) -> Option<String>
 fn working_copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let fixtures = folder.path().join("fixtures");
-    for sub in ["", "odd", "scores", "worked"] {
+    for sub in ["", "handbook", "odd", "rag", "scores", "worked"] {
         fs::create_dir(fixtures.join(sub)).unwrap();
         for entry in fs::read_dir(Path::new(ROOT).join("fixtures").join(sub)).unwrap() {
             let path = entry.unwrap().path();

@@ -1,10 +1,14 @@
 //! A run that is scored while its file is read gives what a run in memory gives, to the last bit:
 //! the same scores, the same report, the same notes, the same error.
 
+#![allow(clippy::print_stderr, reason = "a test that was left out says so")]
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use proptest::prelude::*;
 use raglens::evaluate::{Rules, evaluate};
-use raglens::input::{OnError, ReadOptions, Source, read_labels, read_run};
+use raglens::input::{OnError, ReadOptions, Source, join, read_labels, read_run};
 use raglens::labels::Labels;
 use raglens::measure::{Measure, parse_list};
 use raglens::notes::Notes;
@@ -28,30 +32,84 @@ fn measures(labels: &Labels) -> Vec<Measure> {
     list.into_iter().map(|measure| measure.bind(&labels.facts()).unwrap()).collect()
 }
 
-/// What both ways say of a run, as text: the table with its report and the notes, or the error.
+/// How a run is read: by so many threads, in blocks of so many bytes.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    threads: usize,
+    block: usize,
+}
+
+/// One thread as ever, and several with borders in every place where one can be.
+const WAYS: [Way; 6] = [
+    Way { threads: 1, block: 256 * 1024 },
+    Way { threads: 1, block: 10 },
+    Way { threads: 2, block: 1 },
+    Way { threads: 3, block: 100 },
+    Way { threads: 3, block: 333 },
+    Way { threads: 2, block: 2000 },
+];
+
+/// What is said of a run that is scored while it is read: the table with its report and the notes,
+/// or the error.
+fn streamed(labels: &Labels, run: &Path, options: &ReadOptions, rules: &Rules, way: Way) -> String {
+    let measures = measures(labels);
+    let mut notes = Notes::default();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(way.threads).build().unwrap();
+    let source = open(run).in_blocks_of(way.block);
+    match pool.install(|| evaluate_file(source, options, labels, &measures, rules, &mut notes)) {
+        Ok(scores) => {
+            let (skipped, documents) = (scores.facts.skipped, &scores.documents);
+            format!("{:?} {:?} {skipped:?} {documents:?} {notes:?}", scores.table, scores.tag)
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The same of a run that is read first and scored then.
+fn collected(labels: &Labels, run: &Path, options: &ReadOptions, rules: &Rules) -> String {
+    let measures = measures(labels);
+    let mut notes = Notes::default();
+    match read_run(open(run), options, &mut notes) {
+        Ok((run, facts)) => match evaluate(labels, &run, &measures, rules) {
+            Ok(table) => {
+                let documents = if table.join.shares_no_document() { join(labels, &run).ok().flatten() } else { None };
+                format!("{table:?} {:?} {:?} {documents:?} {notes:?}", run.tag, facts.skipped)
+            }
+            Err(error) => error.to_string(),
+        },
+        Err(error) => error.to_string(),
+    }
+}
+
+/// What both ways say of a run, where all the ways of scoring it while it is read say the same.
 fn both(labels: &Labels, run: &Path, options: &ReadOptions, rules: &Rules) -> [String; 2] {
     if let Err(error) = Source::open(run.to_str().unwrap()) {
         return [error.to_string(), error.to_string()];
     }
-    let measures = measures(labels);
-    let mut notes = Notes::default();
-    let streamed = match evaluate_file(open(run), options, labels, &measures, rules, &mut notes) {
-        Ok(scores) => format!("{:?} {:?} {:?} {notes:?}", scores.table, scores.tag, scores.facts.skipped),
-        Err(error) => error.to_string(),
-    };
-    let mut notes = Notes::default();
-    let collected = match read_run(open(run), options, &mut notes) {
-        Ok((run, facts)) => match evaluate(labels, &run, &measures, rules) {
-            Ok(table) => format!("{table:?} {:?} {:?} {notes:?}", run.tag, facts.skipped),
-            Err(error) => error.to_string(),
-        },
-        Err(error) => error.to_string(),
-    };
-    [streamed, collected]
+    let first = streamed(labels, run, options, rules, WAYS[0]);
+    for way in &WAYS[1..] {
+        assert_eq!(first, streamed(labels, run, options, rules, *way), "{}: {way:?}", run.display());
+    }
+    [first, collected(labels, run, options, rules)]
+}
+
+/// Checks that both ways say the same. While a file is read it is known where a fault stands; in
+/// memory it is not.
+fn assert_same(labels: &Labels, run: &Path, options: &ReadOptions, rules: &Rules) -> String {
+    let [streamed, collected] = both(labels, run, options, rules);
+    let is_same = streamed == collected || (is_fault(&collected) && streamed.ends_with(&collected));
+    assert!(is_same, "{}:\n{streamed}\n{collected}", run.display());
+    streamed
 }
 
 fn is_fault(text: &str) -> bool {
     !text.starts_with("ScoreTable")
+}
+
+fn pack(text: &[u8], path: &Path) {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).unwrap();
+    std::fs::write(path, encoder.finish().unwrap()).unwrap();
 }
 
 #[test]
@@ -70,23 +128,123 @@ fn every_run_of_the_collection_is_the_same_both_ways() {
 #[test]
 fn every_odd_file_is_the_same_both_ways() {
     let labels = labels(&fixture("odd/plain.qrels"));
-    let all = [OnError::Stop, OnError::Skip]
-        .into_iter()
-        .flat_map(|on_error| [Duplicates::Error, Duplicates::First].map(|duplicates| (on_error, duplicates)));
     let mut compared = 0;
-    for (on_error, duplicates) in all {
+    for (options, rules) in all_rules() {
         for entry in std::fs::read_dir(fixture("odd")).unwrap() {
-            let options = ReadOptions { on_error, ..ReadOptions::default() };
-            let rules = Rules { duplicates, ..Rules::default() };
-            let path = entry.unwrap().path();
-            let [streamed, collected] = both(&labels, &path, &options, &rules);
-            // While a file is read it is known where a fault stands; in memory it is not.
-            let is_same = streamed == collected || (is_fault(&collected) && streamed.ends_with(&collected));
-            assert!(is_same, "{}:\n{streamed}\n{collected}", path.display());
+            assert_same(&labels, &entry.unwrap().path(), &options, &rules);
             compared += 1;
         }
     }
     assert!(compared > 200, "only {compared} were compared");
+}
+
+/// Stopping and skipping at faults, copies as faults and dropped.
+fn all_rules() -> impl Iterator<Item = (ReadOptions, Rules)> {
+    [OnError::Stop, OnError::Skip].into_iter().flat_map(|on_error| {
+        [Duplicates::Error, Duplicates::First].map(|duplicates| {
+            let rules = Rules { duplicates, drop_self: duplicates == Duplicates::First, ..Rules::default() };
+            (ReadOptions { on_error, ..ReadOptions::default() }, rules)
+        })
+    })
+}
+
+#[test]
+fn real_runs_are_the_same_both_ways() {
+    let pairs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/pairs");
+    let Ok(folders) = std::fs::read_dir(&pairs) else {
+        eprintln!("left out: there is no {}", pairs.display());
+        return;
+    };
+    let rules = Rules { duplicates: Duplicates::First, ..Rules::default() };
+    for folder in folders.map(|entry| entry.unwrap().path()) {
+        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|path| path.is_file());
+        files.sort();
+        let named =
+            |start: &str| files.iter().find(|path| path.file_name().unwrap().to_str().unwrap().starts_with(start));
+        let (Some(qrels), Some(run)) = (named("qrels"), named("run")) else { continue };
+        let Ok((labels, _)) = read_labels(open(qrels), &ReadOptions::default(), &mut Notes::default()) else {
+            continue;
+        };
+        assert_same(&labels, run, &ReadOptions::default(), &rules);
+    }
+}
+
+/// Lines of a run, most of them usual, with what makes lines odd.
+fn odd_line() -> impl Strategy<Value = String> {
+    let one_of = |texts: &'static [&'static str]| prop::sample::select(texts);
+    let usual = (0..6_u8, 0..30_u16, 0..12_u16, 0..400_u16);
+    let usual =
+        usual.prop_map(|(q, d, rank, score)| format!("q{q} Q0 d{d} {rank} {}.{:02} t\n", score / 100, score % 100));
+    let query =
+        one_of(&["q1", "q2", "a query id that is long", "q\u{e9}", "\u{feff}q1", "#q", "longer-than-eight", ""]);
+    let document =
+        one_of(&["d1", "d2", "q1", "clueweb09-en0000-00-00000", "\u{200b}d1", "d\u{e9}", "12345678", "\u{1}d", ""]);
+    let rank = one_of(&["1", "2", "x", "1.5", "-1", "00012345678901", ""]);
+    let score = one_of(&[
+        "1",
+        "0.5",
+        "-0.0",
+        "1e1",
+        "nan",
+        "inf",
+        "x",
+        "1,5",
+        "0.12345678901234567890",
+        "123456789012345678",
+        ".5",
+        "5.",
+        "9007199254740993",
+        "+1",
+        "-",
+        "",
+    ]);
+    let separator = one_of(&[" ", "\t", "  ", " \t"]);
+    let tail = one_of(&["", " t", "\tt", " tag more", " \u{e9}", "\tt\tu"]);
+    let end = one_of(&["\n", "\r\n", " \n", "\n\n", "\n# note\n"]);
+    let odd = (query, document, rank, score, separator, tail, end).prop_map(
+        |(query, document, rank, score, by, tail, end)| {
+            format!("{query}{by}Q0{by}{document}{by}{rank}{by}{score}{tail}{end}")
+        },
+    );
+    prop_oneof![12 => usual, 1 => odd, 1 => one_of(&["# comment\n", "\n", " \t\n", "qid iter docid rank score tag\n", "q1\n"]).prop_map(str::to_owned)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_can_tell_the_ways_apart(
+        mut lines in prop::collection::vec(odd_line(), 0..60),
+        grouped in any::<bool>(),
+        tabs in any::<bool>(),
+        whole in any::<bool>(),
+    ) {
+        if grouped {
+            lines.sort_by_key(|line| line.get(..2).map(str::to_owned));
+        }
+        let mut text = lines.concat();
+        if tabs {
+            text = text.replace(' ', "\t");
+        }
+        if !whole {
+            text.pop();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (plain, packed) = (folder.path().join("run"), folder.path().join("packed"));
+        std::fs::write(&plain, &text).unwrap();
+        pack(text.as_bytes(), &packed);
+        let labels = "q0 0 d1 1\nq0 0 d2 0\nq1 0 d2 2\nq1 0 q1 1\nq2 0 d3 1\nq3 0 d1 -1\nq3 0 d4 1\nq9 0 d1 1\n";
+        let source = Source::from_bytes("labels", labels.into());
+        let labels = read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap().0;
+        for (options, rules) in all_rules() {
+            let options = ReadOptions { format: Some("trec".to_owned()), ..options };
+            let said = assert_same(&labels, &plain, &options, &rules);
+            let of_packed = streamed(&labels, &packed, &options, &rules, WAYS[3]);
+            let named = |path: &Path, text: &str| text.replace(path.to_str().unwrap(), "run");
+            prop_assert_eq!(named(&plain, &said), named(&packed, &of_packed));
+        }
+    }
 }
 
 #[test]

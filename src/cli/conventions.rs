@@ -103,6 +103,7 @@ impl ConventionArgs {
             ties: self.ties,
             duplicates: self.duplicates,
             drop_self: self.drop_self,
+            ..Rules::default()
         }
     }
 
@@ -137,6 +138,10 @@ impl ConventionArgs {
             duplicates: DUPLICATES.word(&self.duplicates),
             drop_self: self.drop_self,
             level: if ids.collapse.is_some() { "document" } else { "id" },
+            unit: "id",
+            min_overlap: None,
+            cut: None,
+            budget: None,
             collapse: ids.collapse.clone(),
             query_id_edits: texts(&ids.edit_query_ids),
             document_id_edits: texts(&ids.edit_doc_ids),

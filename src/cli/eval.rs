@@ -13,11 +13,12 @@ use super::conventions::ConventionArgs;
 use super::failure::Failure;
 use super::ids::IdArgs;
 use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
-use super::measures::{Chosen, MeasureArgs};
+use super::measures::{CUTOFFS, Chosen, DefaultSet, MeasureArgs};
 use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
-use super::scoring::{Scored, Scoring};
+use super::scoring::{InUnit, Scored, Scoring};
 use super::slices::SliceArgs;
+use super::units::{self, UnitArgs, UnitChoice, Units};
 use super::{CommandDef, hash, join, letters};
 use crate::render::eval::report::{FilePart, LabelsPart, Report, RunPart, Shown, SlicePart};
 use crate::render::{Look, eval as view};
@@ -74,6 +75,9 @@ struct EvalArgs {
     conventions: ConventionArgs,
 
     #[command(flatten)]
+    units: UnitArgs,
+
+    #[command(flatten)]
     ids: IdArgs,
 
     #[command(flatten)]
@@ -84,17 +88,19 @@ struct EvalArgs {
 }
 
 fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
+    args.units.check(&args.ids)?;
     let measures = args.measures.like(args.conventions.like);
-    let chosen = measures.choose(args.conventions.rel, args.conventions.average)?;
+    let chosen = measures.choose(args.set(), args.conventions.rel, args.conventions.average)?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
     args.output.check(&args.paths(&arguments))?;
-    let (read, runs) = args.read(&arguments)?;
+    let (mut read, mut runs) = args.read(&arguments, &chosen.measures)?;
+    let units = args.prepare(&chosen.measures, &mut read, &mut runs)?;
     let arguments = if arguments.is_empty() { vec![RunArgument::of_path(&args.labels)] } else { arguments };
     let chosen = chosen.bind(&read.labels.facts())?;
-    join::check_labels(&read.labels, &chosen.measures, &args.conventions.rules())?;
-    let scored = args.score(&read, runs, &chosen.measures)?;
-    let report = args.report(read, scored, &arguments, &chosen)?;
+    units::check_reads(&read.labels, &chosen.measures, &args.conventions.rules())?;
+    let scored = args.score(&read, runs, &chosen.measures, units.as_ref())?;
+    let report = args.report(read, scored, &arguments, &chosen, units)?;
     let look = Look { signs: console.signs(), digits: args.output.digits.into() };
     let result = view::render(&report, args.output.format, &look);
     let saved = args.output.save.iter().map(|path| (path.clone(), view::saved(&report)));
@@ -114,31 +120,62 @@ enum Runs {
 impl EvalArgs {
     /// Every path that is read.
     fn paths<'a>(&'a self, runs: &'a [RunArgument]) -> Vec<&'a str> {
-        std::iter::once(self.labels.as_str()).chain(runs.iter().map(|run| run.path.as_str())).collect()
+        let files = std::iter::once(self.labels.as_str()).chain(runs.iter().map(|run| run.path.as_str()));
+        files.chain(self.units.paths()).collect()
+    }
+
+    /// What is measured when nobody asks.
+    fn set(&self) -> DefaultSet<'_> {
+        DefaultSet { cutoffs: self.units.cutoffs(&CUTOFFS), is_of_passages: self.units.unit == UnitChoice::Span }
     }
 
     /// Whether runs can be scored while they are read, because nothing else is needed of them.
-    fn streams(&self) -> bool {
+    fn streams(&self, labels: &Labels, measures: &[Measure]) -> bool {
+        self.keeps_nothing() && !self.units.need_memory(labels, measures)
+    }
+
+    fn keeps_nothing(&self) -> bool {
         self.output.save.is_none() && !self.ids.change_anything()
     }
 
     /// Reads the labels, and the runs at the same time where they are needed in memory.
-    fn read(&self, runs: &[RunArgument]) -> Result<(ReadLabels, Runs), Failure> {
+    fn read(&self, runs: &[RunArgument], measures: &[Measure]) -> Result<(ReadLabels, Runs), Failure> {
         if self.runs.is_empty() {
             let (labels, run) = inputs::both(&self.labels, &self.reading)?;
             return Ok((labels, Runs::Collected(vec![run])));
         }
         let labels = || inputs::labels(&self.labels, runs, &self.reading);
-        if self.streams() {
-            return Ok((labels()?, Runs::Streamed(runs.iter().map(|run| run.path.clone()).collect())));
-        }
         let read = |run: &RunArgument| inputs::run(&run.path, &self.reading);
-        let (labels, runs) = rayon::join(labels, || runs.par_iter().map(read).collect::<Vec<_>>());
+        let collect = || runs.par_iter().map(read).collect::<Vec<_>>();
+        let (labels, runs) = match self.keeps_nothing() {
+            true => {
+                let labels = labels()?;
+                if self.streams(&labels.labels, measures) {
+                    return Ok((labels, Runs::Streamed(runs.iter().map(|run| run.path.clone()).collect())));
+                }
+                (Ok(labels), collect())
+            }
+            false => rayon::join(labels, collect),
+        };
         Ok((labels?, Runs::Collected(runs.into_iter().collect::<Result<_, _>>()?)))
     }
 
+    /// Brings labels and runs into the unit in which they are measured; `None` where runs are
+    /// scored by their ids while they are read.
+    fn prepare(&self, measures: &[Measure], read: &mut ReadLabels, runs: &mut Runs) -> Result<Option<Units>, Failure> {
+        let Runs::Collected(runs) = runs else { return Ok(None) };
+        let files = self.units.read(&self.reading)?;
+        Units::prepare(&self.units, files, (&self.ids, &self.conventions), measures, read, runs).map(Some)
+    }
+
     /// Scores every run, in parallel.
-    fn score<'m>(&self, read: &ReadLabels, runs: Runs, measures: &'m [Measure]) -> Result<Vec<Scored<'m>>, Failure> {
+    fn score<'m>(
+        &self,
+        read: &ReadLabels,
+        runs: Runs,
+        measures: &'m [Measure],
+        units: Option<&Units>,
+    ) -> Result<Vec<Scored<'m>>, Failure> {
         let scoring = Scoring {
             labels: &read.labels,
             labels_file: &read.file,
@@ -146,11 +183,17 @@ impl EvalArgs {
             rules: self.conventions.rules(),
             ids: &self.ids,
             reading: &self.reading,
-            keeps_rankings: self.output.save.is_some(),
+            keeps_rankings: self.output.save.is_some() && self.units.can_be_repeated(),
         };
+        let cutoffs = self.measures.cutoffs(self.set());
+        let is_default_set = self.measures.is_default();
         let scored: Vec<Result<Scored, Failure>> = match runs {
-            Runs::Streamed(paths) => paths.par_iter().map(|path| scoring.stream(path)).collect(),
-            Runs::Collected(runs) => runs.into_par_iter().map(|run| scoring.score(run)).collect(),
+            Runs::Streamed(paths) => scoring.stream_all(&paths),
+            Runs::Collected(runs) => {
+                let units = units.expect("runs in memory are brought into a unit");
+                let in_unit = InUnit { units, cutoffs, is_default_set };
+                runs.into_par_iter().map(|run| scoring.score_in(run, in_unit)).collect()
+            }
         };
         scored.into_iter().collect()
     }
@@ -162,6 +205,7 @@ impl EvalArgs {
         scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
         chosen: &'m Chosen,
+        units: Option<Units>,
     ) -> Result<Report<'m>, Failure> {
         let ReadLabels { labels, file, mut notes } = read;
         let tags = scored.iter().map(|scored| scored.tag.clone());
@@ -178,6 +222,11 @@ impl EvalArgs {
             notes.add(*why, "-m", || label.clone());
         }
         let conventions = self.conventions.in_force(&self.ids, &labels, &self.intervals);
+        let conventions = self.units.in_force(conventions, units.as_ref());
+        let more_files = units.map_or_else(Vec::new, |units| {
+            notes.extend(units.notes);
+            units.files
+        });
         let letters = match self.letters && runs.len() > 1 {
             true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
             false => Vec::new(),
@@ -186,7 +235,7 @@ impl EvalArgs {
         let labels = self.labels_part(&labels, file);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
-        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, notes })
+        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, more_files, notes })
     }
 
     fn part<'m>(
@@ -196,7 +245,7 @@ impl EvalArgs {
         labels: &Labels,
         named: &[String],
     ) -> Result<RunPart<'m>, Failure> {
-        let Scored { table, file, documents, rankings, .. } = scored;
+        let Scored { table, file, documents, rankings, extras, .. } = scored;
         let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
         let slices = self.slices.of(labels, &queries)?.into_iter().map(|slice| {
             let columns = columns(&table.of_rows(&slice.members), labels, &self.intervals, named);
@@ -204,7 +253,7 @@ impl EvalArgs {
         });
         let (slices, columns) = (slices.collect(), columns(&table, labels, &self.intervals, named));
         let modified = inputs::modified(&file.path);
-        Ok(RunPart { name, modified, file, table, columns, slices, documents, rankings })
+        Ok(RunPart { name, modified, file, table, columns, slices, documents, rankings, extras })
     }
 
     fn labels_part(&self, labels: &Labels, file: FilePart) -> LabelsPart {

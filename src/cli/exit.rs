@@ -1,4 +1,4 @@
-//! Exit statuses, the same in every command.
+//! Exit statuses, the same in every command but one that stands in for another program.
 
 use std::process::ExitCode;
 
@@ -14,6 +14,8 @@ pub enum Exit {
     Undecided,
     /// Wrong usage, input that cannot be read or is malformed, or files with nothing in common.
     Error,
+    /// A status that another program gives for the same.
+    Own(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -24,6 +26,7 @@ impl From<Exit> for ExitCode {
             Exit::Failed => Self::from(1),
             Exit::Undecided => Self::from(3),
             Exit::Error => Self::from(2),
+            Exit::Own(status) => Self::from(status),
         }
     }
 }

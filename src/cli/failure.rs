@@ -31,6 +31,17 @@ impl Failure {
             Self::Message(message) => errors::message(message),
         }
     }
+
+    /// The same with another way to go on for some kinds of fault; an empty one says nothing.
+    pub fn to_text_with(&self, help: impl Fn(&InputErrorKind) -> Option<String>) -> String {
+        match self {
+            Self::Input(error) => {
+                let help = help(error.kind()).or_else(|| errors::help(error));
+                errors::input_with(error, help.filter(|help| !help.is_empty()))
+            }
+            Self::Message(message) => errors::message(message),
+        }
+    }
 }
 
 impl From<InputError> for Failure {

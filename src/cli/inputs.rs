@@ -4,7 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::failure::Failure;
 use super::names::RunArgument;
-use super::shell::quoted;
+use super::progress;
+use super::shell::{invoked, quoted};
 use super::words::Words;
 use crate::render::errors::Message;
 use crate::render::eval::report::FilePart;
@@ -93,7 +94,15 @@ impl ReadingArgs {
     fn options(&self, format: Option<&String>) -> ReadOptions {
         let (on_error, duplicate_labels) = (self.on_error, self.duplicate_labels);
         let (format, subset) = (format.cloned(), self.subset.clone());
-        ReadOptions { format, on_error, subset, duplicate_labels, allow_empty: self.allow_empty }
+        ReadOptions {
+            format,
+            on_error,
+            subset,
+            duplicate_labels,
+            allow_empty: self.allow_empty,
+            progress: Some(progress::shared()),
+            trec_eval: None,
+        }
     }
 }
 
@@ -177,7 +186,7 @@ fn swapped(error: &InputError, runs: &[RunArgument], reading: &ReadingArgs) -> O
     let first = runs.first().filter(|_| is_wrong_role(error)).filter(can_be_read)?;
     run(&first.path, reading).err().filter(is_wrong_role)?;
     let title = "the first file looks like a run and the second like labels";
-    let help = format!("labels come first:\nraglens eval {} {}", quoted(&first.path), quoted(error.file()));
+    let help = format!("labels come first:\nraglens {} {} {}", invoked(), quoted(&first.path), quoted(error.file()));
     Some(Failure::new(title, help))
 }
 

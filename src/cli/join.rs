@@ -33,21 +33,30 @@ pub fn check(labels: &Labels, file: &FilePart, scored: &Scored, allow_empty: boo
 }
 
 fn nothing_in_common(labels: &Labels, file: &FilePart, scored: &Scored) -> Failure {
+    let paths = [file.path.as_str(), scored.file.path.as_str()];
+    let (message, found) = both_sides(labels, &scored.table.join.ignored, paths);
+    let general = || "`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run".to_owned();
+    let Some(found) = found else { return message.into() };
+    message.with_help(found.remedy.as_ref().map_or_else(general, advice)).into()
+}
+
+/// The message that labels and the queries of a run have nothing in common, with ids of both, and
+/// how they differ.
+pub fn both_sides(labels: &Labels, of_run: &[Id], [labels_path, run_path]: [&str; 2]) -> (Message, Option<Mismatch>) {
     let message = Message::new("no query id is in both files");
     let of_labels = labels.queries().iter().map(|query| query.id().as_bytes());
-    let of_run = scored.table.join.ignored.iter().map(Id::as_bytes);
-    let Some(found) = mismatch(IdKind::Query, of_labels, of_run) else { return message.into() };
+    let Some(found) = mismatch(IdKind::Query, of_labels, of_run.iter().map(Id::as_bytes)) else {
+        return (message, None);
+    };
     let mut sides = Grid::new(vec![Column::words(""); 4]);
     let rows = [
-        ("labels", &file.path, found.labels, &found.label_examples),
-        ("run", &scored.file.path, found.run, &found.run_examples),
+        ("labels", labels_path, found.labels, &found.label_examples),
+        ("run", run_path, found.run, &found.run_examples),
     ];
     for (role, path, count, ids) in rows {
         sides.push([role, path, &queries(count as u64), &examples(ids, count)].map(Cell::new).to_vec());
     }
-    let message = sides.to_text().lines().fold(message, |message, line| message.with_detail(line));
-    let general = || "`--edit-query-ids 's/pattern/replacement/'` changes the ids of the run".to_owned();
-    message.with_help(found.remedy.as_ref().map_or_else(general, advice)).into()
+    (sides.to_text().lines().fold(message, |message, line| message.with_detail(line)), Some(found))
 }
 
 /// The likely cause, and in a line of its own what to add.
@@ -144,6 +153,7 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
         notes.add_all(NoteKind::RanksContradictScores, name, &join.contradictions);
         notes.add_all(NoteKind::TiedAtCutoff, name, &join.tied_at_cutoff);
         notes.add_all(NoteKind::SelfRetrieved, name, &join.self_retrieved);
+        notes.add_all(NoteKind::WithoutPlace, name, &join.unplaced);
     }
     notes.extend(measures(parts));
     for part in parts {
@@ -167,9 +177,13 @@ pub fn unlike(like: Option<&Like>, measures: &[Measure], labels: &Labels) -> Not
 
 /// The ids of both sides, and how to make them meet.
 fn sides(found: &Mismatch) -> String {
+    ids_of_both(found) + &found.help().map_or_else(String::new, |help| format!("; {help}"))
+}
+
+/// The ids of both sides.
+pub fn ids_of_both(found: &Mismatch) -> String {
     let (labels, run) = (examples(&found.label_examples, found.labels), examples(&found.run_examples, found.run));
-    let help = found.help().map_or_else(String::new, |help| format!("; {help}"));
-    format!("{labels} in the labels, {run} in the run{help}")
+    format!("{labels} in the labels, {run} in the run")
 }
 
 /// Measures without a value, and measures that say little with these labels.

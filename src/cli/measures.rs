@@ -10,7 +10,28 @@ use super::failure::Failure;
 use super::like::Like;
 
 /// The cutoffs when none are given.
-const CUTOFFS: [u64; 2] = [5, 10];
+pub const CUTOFFS: [u64; 2] = [5, 10];
+
+/// What is measured when nobody asks.
+#[derive(Debug, Clone, Copy)]
+pub struct DefaultSet<'a> {
+    /// The cutoffs when none are given.
+    pub cutoffs: &'a [u64],
+    /// Whether gold passages are judged.
+    pub is_of_passages: bool,
+}
+
+impl Default for DefaultSet<'_> {
+    fn default() -> Self {
+        Self { cutoffs: &CUTOFFS, is_of_passages: false }
+    }
+}
+
+impl DefaultSet<'_> {
+    fn measures(self, cutoffs: &[u64], rel: f64) -> Result<Vec<Measure>, SpecError> {
+        if self.is_of_passages { measure::passage_set(cutoffs, rel) } else { measure::default_set(cutoffs, rel) }
+    }
+}
 
 /// Options that choose measures.
 #[derive(Debug, Clone, Args)]
@@ -57,6 +78,11 @@ impl MeasureArgs {
         self.metric.is_empty() || items.next().is_some_and(is_default) && items.next().is_none()
     }
 
+    /// The cutoffs that are given, or those of the set.
+    pub fn cutoffs<'a>(&'a self, set: DefaultSet<'a>) -> &'a [u64] {
+        if self.cutoffs.is_empty() { set.cutoffs } else { &self.cutoffs }
+    }
+
     /// What was asked for, item by item.
     fn items(&self) -> impl Iterator<Item = &str> {
         self.metric.iter().flat_map(|text| measure::split_list(text)).map(str::trim).filter(|item| !item.is_empty())
@@ -66,18 +92,18 @@ impl MeasureArgs {
     ///
     /// # Errors
     /// When one is unknown or its parameters are not allowed.
-    pub fn choose(&self, rel: f64, average: Average) -> Result<Chosen, Failure> {
-        let cutoffs = if self.cutoffs.is_empty() { &CUTOFFS[..] } else { &self.cutoffs[..] };
+    pub fn choose(&self, set: DefaultSet<'_>, rel: f64, average: Average) -> Result<Chosen, Failure> {
+        let cutoffs = self.cutoffs(set);
         let mut chosen = Chosen::default();
         if self.metric.is_empty() {
-            chosen.add_set(measure::default_set(cutoffs, rel)?, average);
+            chosen.add_set(set.measures(cutoffs, rel)?, average);
         } else if self.items().next().is_none() {
             measure::parse_specs(&self.metric.join(","))?;
         }
         for item in self.items() {
             match item {
                 _ if item.eq_ignore_ascii_case("all") => chosen.add_set(measure::all_set(cutoffs, rel)?, average),
-                _ if is_default(item) => chosen.add_set(measure::default_set(cutoffs, rel)?, average),
+                _ if is_default(item) => chosen.add_set(set.measures(cutoffs, rel)?, average),
                 _ => chosen.add_named(measure::expand(&measure::parse_specs(item)?, &self.cutoffs, rel)?),
             }
         }

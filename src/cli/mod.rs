@@ -1,6 +1,7 @@
 //! The command line. A command is a file in this folder and two lines here: its `mod` and its
 //! row in [`COMMANDS`].
 
+mod check;
 mod columns;
 mod compare;
 mod config;
@@ -13,6 +14,7 @@ mod exit;
 mod explain;
 mod failure;
 mod files;
+mod funnel;
 mod hash;
 mod ids;
 mod inputs;
@@ -22,12 +24,19 @@ mod like;
 mod measures;
 mod names;
 mod output;
+mod page;
+mod pareto;
 mod power;
+mod progress;
 mod queries;
+mod runs;
 mod scoring;
 mod shell;
 mod slices;
 mod spool;
+mod stages;
+mod trec_eval;
+mod units;
 mod words;
 
 pub use exit::Exit;
@@ -52,8 +61,13 @@ static COMMANDS: &[&CommandDef] = &[
     &compare::COMMAND,
     &queries::COMMAND,
     &explain::COMMAND,
+    &stages::COMMAND,
+    &funnel::COMMAND,
+    &pareto::COMMAND,
+    &check::COMMAND,
     &power::COMMAND,
     &convert::COMMAND,
+    &trec_eval::COMMAND,
 ];
 
 /// One row of the table of commands.
@@ -82,10 +96,21 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 /// Runs the command that the arguments ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    match command().try_get_matches_from(arguments) {
+    match command().try_get_matches_from(separated(arguments.into_iter().collect())) {
         Ok(matches) => dispatch(&matches),
         Err(error) => answer(&error),
     }
+}
+
+/// The arguments with a `--` behind a command that takes its own apart.
+fn separated(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_command =
+        |argument: &OsString| argument == "help" || COMMANDS.iter().any(|command| argument == command.name);
+    let place = arguments.iter().skip(1).position(is_command).map(|place| place + 1);
+    if let Some(place) = place.filter(|&place| arguments[place] == trec_eval::NAME) {
+        arguments.insert(place + 1, "--".into());
+    }
+    arguments
 }
 
 fn dispatch(matches: &ArgMatches) -> Exit {
@@ -95,11 +120,12 @@ fn dispatch(matches: &ArgMatches) -> Exit {
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
     let run = || (command.run)(arguments, &console);
-    let start = Instant::now();
+    let (start, line) = (Instant::now(), progress::Line::start(console.quiet));
     let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
         None => run(),
     });
+    drop(line);
     finish(result.map(|output| output.timed(&console, start.elapsed())), &console)
 }
 

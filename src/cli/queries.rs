@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use raglens::compare::{ranking_facts, tag_names};
 use raglens::id::Id;
-use raglens::input::{Source, read_texts};
+use raglens::input::{ReadOptions, Source, read_texts};
 use raglens::labels::Labels;
 use raglens::measure::{self, Measure};
 use raglens::notes::Notes;
@@ -322,7 +322,7 @@ impl QueriesArgs {
     }
 
     fn texts(&self, path: &str, wanted: &HashSet<Id>) -> Result<HashMap<Id, String>, Failure> {
-        let options = raglens::input::ReadOptions { on_error: self.reading.on_error, ..Default::default() };
+        let options = ReadOptions { format: None, ..self.reading.labels_options() };
         let read = Source::open(path).and_then(|source| read_texts(source, wanted, &options, &mut Notes::default()));
         Ok(read?.0)
     }

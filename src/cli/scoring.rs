@@ -10,11 +10,15 @@ use raglens::run::{Order, Run};
 use raglens::scores::ScoreTable;
 use raglens::stream::{FileError, FileScores, evaluate_file};
 
+use rayon::prelude::*;
+
 use super::failure::{Failure, in_run};
 use super::ids::IdArgs;
 use super::inputs::{self, ReadRun, ReadingArgs};
 use super::join;
+use super::units::{Setting, Units};
 use crate::render::errors::Message;
+use crate::render::eval::extras::Extras;
 use crate::render::eval::report::{FilePart, SavedRanking};
 
 /// How many documents of a ranking are saved, so that it can be scored again.
@@ -35,6 +39,19 @@ pub struct Scored<'m> {
     pub documents: Option<Mismatch>,
     /// The first documents of its rankings, where they are to be saved.
     pub rankings: Vec<SavedRanking>,
+    /// What it shows beside its measures.
+    pub extras: Extras,
+}
+
+/// In what unit a run is scored, and what else is shown of it.
+#[derive(Debug, Clone, Copy)]
+pub struct InUnit<'a> {
+    /// The unit.
+    pub units: &'a Units,
+    /// The cutoffs that are given.
+    pub cutoffs: &'a [u64],
+    /// Whether nobody asked for certain measures.
+    pub is_default_set: bool,
 }
 
 /// Everything that scores depend on beside the run.
@@ -57,6 +74,15 @@ pub struct Scoring<'a, 'm> {
 }
 
 impl<'m> Scoring<'_, 'm> {
+    /// Scores runs while they are read, side by side. For one alone no threads are started here:
+    /// it starts them itself, if it is long enough.
+    pub fn stream_all(&self, paths: &[String]) -> Vec<Result<Scored<'m>, Failure>> {
+        match paths {
+            [path] => vec![self.stream(path)],
+            _ => paths.par_iter().map(|path| self.stream(path)).collect(),
+        }
+    }
+
     /// Scores a run while it is read.
     ///
     /// # Errors
@@ -71,15 +97,39 @@ impl<'m> Scoring<'_, 'm> {
                 Err(FileError::Evaluate(error)) => return Err(join::failure(error, self.labels, path, None)),
                 Err(other) => return Err(Message::new(other.to_string()).into()),
             };
-        self.check(Scored { table, file: inputs::file(facts), tag, notes, documents, rankings: Vec::new() })
+        self.check(Scored {
+            table,
+            file: inputs::file(facts),
+            tag,
+            notes,
+            documents,
+            rankings: Vec::new(),
+            extras: Extras::default(),
+        })
     }
 
-    /// Scores a run that is in memory.
+    /// Scores a run that is in memory and was brought into its unit.
     ///
     /// # Errors
     /// When the run cannot be scored.
-    pub fn score(&self, read: ReadRun) -> Result<Scored<'m>, Failure> {
-        self.score_with(read, |_, _| Ok(())).map(|(scored, ())| scored)
+    pub fn score_in(
+        &self,
+        read: ReadRun,
+        InUnit { units, cutoffs, is_default_set }: InUnit<'_>,
+    ) -> Result<Scored<'m>, Failure> {
+        let ReadRun { mut run, file, notes } = read;
+        let (tag, rules) = (run.tag.take(), self.collapsed_rules());
+        let failure = |error| join::failure(error, self.labels, &file.path, Some(file.read_as));
+        let table = units.evaluate(self.labels, &run, self.measures, &rules).map_err(failure)?;
+        let setting = Setting { labels: self.labels, measures: self.measures, is_default_set, cutoffs, rules: &rules };
+        let extras = units.extras(&run, setting).map_err(failure)?;
+        let rankings = if self.keeps_rankings { self.rankings(&run, &file.path)? } else { Vec::new() };
+        let shares_none = table.join.shares_no_document();
+        let documents = if shares_none { units.mismatch(self.labels, &run) } else { None };
+        if !table.join.unplaced.is_empty() && table.join.unplaced.len() as u64 == table.join.results {
+            return Err(without_places(&file.path));
+        }
+        self.check(Scored { table, file, tag, notes, documents, rankings, extras })
     }
 
     /// Scores a run that is in memory, and looks at it with its ids changed and its scores known.
@@ -100,7 +150,7 @@ impl<'m> Scoring<'_, 'm> {
         let rankings = if self.keeps_rankings { self.rankings(&run, &file.path)? } else { Vec::new() };
         let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let documents = if table.join.shares_no_document() { join::documents(self.labels, &run) } else { None };
-        Ok((self.check(Scored { table, file, tag, notes, documents, rankings })?, seen))
+        Ok((self.check(Scored { table, file, tag, notes, documents, rankings, extras: Extras::default() })?, seen))
     }
 
     fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {
@@ -126,4 +176,11 @@ impl<'m> Scoring<'_, 'm> {
         }
         Ok(saved)
     }
+}
+
+/// The failure of a run none of whose results has a place, where places are measured.
+fn without_places(path: &str) -> Failure {
+    let title = format!("no result of {path} has a place in a document");
+    let help = "results take `doc_id`, `start` and `end`, or `--chunks FILE` a file that has them";
+    Failure::new(title, help)
 }

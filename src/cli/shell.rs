@@ -11,6 +11,13 @@ pub fn quoted(path: &str) -> String {
     }
 }
 
+/// The command that was called, for a message that says how to call it.
+pub fn invoked() -> &'static str {
+    let words = std::env::args_os().skip(1);
+    let mut named = words.filter_map(|word| super::COMMANDS.iter().find(|command| word == command.name));
+    named.next().map_or("eval", |command| command.name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -62,7 +62,7 @@ impl Spool {
         file.seek(SeekFrom::Start(0))?;
         let plain = BufWriter::new(file);
         Ok(match self.gzip {
-            true => Packer::Gzip(GzEncoder::new(plain, Compression::default())),
+            true => Packer::Gzip(Box::new(GzEncoder::new(plain, Compression::default()))),
             false => Packer::Plain(plain),
         })
     }
@@ -126,7 +126,7 @@ pub enum Packer {
     /// As it is.
     Plain(BufWriter<File>),
     /// Packed with gzip.
-    Gzip(GzEncoder<BufWriter<File>>),
+    Gzip(Box<GzEncoder<BufWriter<File>>>),
 }
 
 impl Packer {

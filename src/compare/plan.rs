@@ -2,7 +2,7 @@
 
 use super::gates::GateRule;
 use super::metric::Metric;
-use super::slices::Slice;
+use crate::scores::slices::Slice;
 use crate::stats::bootstrap::BootstrapKind;
 use crate::stats::correction::Correction;
 use crate::stats::randomization::{Alternative, RandomizationOptions};

@@ -2,6 +2,7 @@
 
 use crate::error::{Fault, InputErrorKind};
 use crate::id::shown;
+use crate::input::is_blank;
 
 /// What an id may consist of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,11 +57,6 @@ impl IdRule {
             _ => None,
         }
     }
-}
-
-/// The white space of C.
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ impl Layout for Jsonl {
     }
 
     fn labels(&mut self, query: &QueryLabels, out: &mut dyn Write) -> io::Result<()> {
-        let QueryAbout { text: query_text, tags, answerable, needs_retrieval, spans, evidence } = &*query.about;
+        let QueryAbout { text: query_text, tags, answerable, needs_retrieval, spans, evidence, groups: _ } =
+            &*query.about;
         let mut row = Object::new();
         row.text("query_id", Some(&text(query.id().as_bytes())));
         row.text("query", query_text.as_deref());

@@ -17,6 +17,8 @@ pub enum Part {
     Passages,
     /// What an answer needs.
     Evidence,
+    /// The judgments of several judgment groups.
+    Groups,
     /// Queries without a judgment or a result.
     EmptyQueries,
     /// The name of a run.
@@ -42,6 +44,7 @@ impl Part {
             Self::Answerable => "whether it can be answered or needs a search",
             Self::Passages => "gold passages",
             Self::Evidence => "groups of evidence",
+            Self::Groups => "judgment groups",
             Self::EmptyQueries => "queries without an entry",
             Self::RunName => "the name of the run",
             Self::Settings => "what the run says of itself",
@@ -80,6 +83,7 @@ impl Losses {
         self.add(Part::Answerable, about.answerable.is_some() || about.needs_retrieval.is_some());
         self.add(Part::Passages, !about.spans.is_empty());
         self.add(Part::Evidence, !about.evidence.is_empty());
+        self.add(Part::Groups, !about.groups.is_empty());
     }
 
     pub(super) fn add_head(&mut self, tag: Option<&str>, meta: &RunMeta) {

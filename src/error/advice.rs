@@ -18,7 +18,7 @@ impl InputErrorKind {
             Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } => "E010",
             Self::LongLine { .. } | Self::TooManyJudgments => "E010",
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
-            Self::NotANumber { .. } | Self::OutOfRange { .. } => "E012",
+            Self::NotANumber { .. } | Self::OutOfRange { .. } | Self::NotWhole { .. } => "E012",
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
@@ -27,6 +27,7 @@ impl InputErrorKind {
             Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
             Self::OneOfTwo { .. } => "E020",
+            Self::Contradiction { .. } => "E021",
         }
     }
 
@@ -82,6 +83,7 @@ impl InputErrorKind {
                 | Self::EmptyField { .. }
                 | Self::NotANumber { .. }
                 | Self::OutOfRange { .. }
+                | Self::NotWhole { .. }
                 | Self::BadId { .. }
                 | Self::MissingKey { .. }
                 | Self::WrongType { .. }

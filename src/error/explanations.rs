@@ -160,4 +160,28 @@ pub static EXPLANATIONS: &[Explanation] = &[
         means: "A measure needs both.",
         remedy: "Labels come first, then runs: `raglens eval LABELS RUN`. One file is enough when its rows hold both.",
     },
+    Explanation {
+        code: "E021",
+        title: "a judgment group contradicts itself",
+        appears: "Labels of judgment groups (`qrels_jg`, `prefs`, `qrels_prefs`) grade a document twice for one group, \
+                  or prefer each of two documents to the other.",
+        means: "A group is one reader's view of a query, and has one grade or one order for a document. Groups may \
+                disagree with each other.",
+        remedy: "Give the second opinion a group of its own, or leave one of the lines out.",
+    },
+    Explanation {
+        code: "E030",
+        title: "no query id is in both files",
+        appears: "`check` holds a run against labels, and they speak of other queries.",
+        means: "Nothing can be measured: every query would count as an empty list.",
+        remedy: "Follow the flag that the message names, or look whether the files belong together.",
+    },
+    Explanation {
+        code: "E031",
+        title: "offsets in different units",
+        appears: "Labels and run say in their first line what their offsets count, and it is not the same.",
+        means: "Passages and chunks cannot be laid over each other: the same place has other numbers in bytes, \
+                characters and UTF-16.",
+        remedy: "Convert one of them; Python counts characters, Rust and Go bytes, JavaScript UTF-16.",
+    },
 ];

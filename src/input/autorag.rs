@@ -35,14 +35,17 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
     })
 }
 
-/// One id or one list of ids is a single group.
+/// One id or one list of ids is a single group; a group without an id asks for nothing.
 fn groups(truth: Node<'_>) -> Result<Vec<Vec<Node<'_>>>, Fault> {
     if truth.kind() != Kind::Array {
         return Ok(vec![vec![truth]]);
     }
     let items = truth.items()?;
     match items.iter().any(|item| item.kind() == Kind::Array) {
-        true => items.iter().map(|item| item.list("retrieval_gt", "a list of lists of ids")).collect(),
+        true => {
+            let groups = items.iter().map(|item| item.list("retrieval_gt", "a list of lists of ids"));
+            groups.filter(|group| group.as_ref().map_or(true, |group| !group.is_empty())).collect()
+        }
         false => Ok(vec![items].into_iter().filter(|group| !group.is_empty()).collect()),
     }
 }
@@ -88,7 +91,7 @@ mod tests {
     #[test]
     fn one_list_is_one_group() {
         let text =
-            r#"[{"qid":"1","retrieval_gt":["a","b"]},{"qid":"2","retrieval_gt":"c"},{"qid":"3","retrieval_gt":[]}]"#;
+            r#"[{"qid":"1","retrieval_gt":["a","b"]},{"qid":"2","retrieval_gt":"c"},{"qid":"3","retrieval_gt":[[]]}]"#;
         let labels = labels(text);
         assert_eq!(show_labels(&labels), "1: a=1 b=1; 2: c=1; 3:");
         let groups: Vec<_> = labels.queries().iter().map(|query| query.about.evidence.len()).collect();

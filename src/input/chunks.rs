@@ -82,6 +82,11 @@ pub struct MappedChunk {
 impl Chunks {
     /// The chunk of an id.
     pub fn chunk(&self, id: &Id) -> Option<&MappedChunk> {
+        self.find(id.as_bytes())
+    }
+
+    /// The same for the bytes of an id.
+    pub fn find(&self, id: &[u8]) -> Option<&MappedChunk> {
         Some(&self.chunks[*self.index.get(id)?])
     }
 

@@ -36,7 +36,7 @@ impl Separator {
 }
 
 /// The white space of C, which other readers of these files split at.
-pub(super) fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     // One comparison settles it for nearly every byte.
     byte <= b' ' && matches!(byte, b' ' | b'\t'..=b'\r')
 }

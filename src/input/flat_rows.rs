@@ -5,13 +5,15 @@
 
 use std::borrow::Cow;
 
-use super::json::{self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Shape, Sketch, TakeRow, Value};
+use super::json::{
+    self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Shape, Sketch, TakeRow, UNIT, Value,
+};
 use super::order::{self, RANK, Score};
 use super::{FaultLog, Format, Position, Reader, Role, Sample};
 use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
-use crate::run::{Key, Row, RunSink};
+use crate::run::{Chunk, Key, Row, RunSink};
 
 pub(super) static LABELS: Format = Format {
     name: "rows-labels",
@@ -211,13 +213,25 @@ impl TakeRow for Results<'_> {
         let key = json::row_key(row)?;
         let rank = row.optional(RANK).map(|rank| rank.number("rank")).transpose()?;
         let line = row.node.line();
-        let (query, document) = (query.as_bytes(), document.as_bytes());
-        let taken = self.run.row(&Row { query, document, key, rank, line, chunk: None });
+        let chunk = placed_chunk(row, &document)?;
+        let unit = chunk.is_some().then(|| row.get(UNIT)).flatten().map(|unit| unit.id("document id")).transpose()?;
+        let (query, document) = (query.as_bytes(), unit.as_ref().unwrap_or(&document).as_bytes());
+        let taken = self.run.row(&Row { query, document, key, rank, line, chunk: chunk.as_ref() });
         taken.map_err(|fault| row.node.locate(fault))?;
+        if chunk.is_some() {
+            return Ok(());
+        }
         let score = json::score_place(row);
         self.plain = Plain::of(row, score.map(|score| score.index), row.position(RANK)).map(|plain| (plain, score));
         Ok(())
     }
+}
+
+/// What a row says of a chunk with a place or a length, which goes by an id of its own where it has
+/// one beside that of its document.
+fn placed_chunk(row: &Record<'_>, document: &str) -> Result<Option<Chunk>, Fault> {
+    let chunk = json::chunk(row)?.filter(|chunk| chunk.start.is_some() || chunk.tokens.is_some());
+    Ok(chunk.map(|chunk| Chunk { document: chunk.document.or_else(|| Some(document.into())), ..chunk }))
 }
 
 #[cfg(test)]
@@ -245,6 +259,20 @@ mod tests {
         let text = r#"[{"qid":"q","docid":"a","score":0},{"qid":"q","docid":"b","score":3}]"#;
         assert_eq!(show_labels(&labels(text)), "q: a=0 b=3");
         assert_eq!(show_run(&run(text)), "q: b a");
+    }
+
+    #[test]
+    fn a_row_with_a_place_is_a_chunk_of_its_document() {
+        let run = run(concat!(
+            r#"{"query_id":"q","id":"c1","doc_id":"h","start":0,"end":9,"tokens":3,"score":2}"#,
+            "\n",
+            r#"{"query_id":"q","id":"c2","doc_id":"h","start":9,"end":12,"score":3}"#,
+            "\n",
+            r#"{"query_id":"q","id":7,"doc_id":"g","score":1}"#
+        ));
+        assert_eq!(show_run(&run), "q: c2 c1 g");
+        let chunk = Chunk { document: Some("h".into()), start: Some(0), end: Some(9), tokens: Some(3) };
+        assert_eq!(run.rankings()[0].chunk(0), Some(&chunk));
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::GzDecoder;
 
+/// How much packed data is read at a time.
+const PACKED: usize = 64 * 1024;
+
 /// The members of a gzip file as one text.
 pub(super) struct Gzip<R> {
     /// The member that is being unpacked; `None` behind the last.
@@ -13,7 +16,7 @@ pub(super) struct Gzip<R> {
 
 impl<R: Read> Gzip<R> {
     pub(super) fn new(stream: R) -> Self {
-        Self { member: Some(GzDecoder::new(BufReader::new(stream))) }
+        Self { member: Some(GzDecoder::new(BufReader::with_capacity(PACKED, stream))) }
     }
 
     /// Goes on to the next member, if there is one.

@@ -30,7 +30,7 @@ pub(super) enum Holds {
 
 /// The spellings, in lower case with `_` for `-`, blanks and dots.
 static ALIASES: &[(Holds, &[&str])] = &[
-    (Holds::Query, &["query_id", "qid", "q_id", "queryid", "topic", "topic_id"]),
+    (Holds::Query, json::QUERY),
     (Holds::QueryText, &["query", "query_text"]),
     (Holds::Document, &["doc_id", "corpus_id", "docid", "docno", "doc_uri", "document_id", "document", "doc"]),
     (Holds::Chunk, &["chunk_id", "passage_id", "pid"]),

@@ -6,11 +6,11 @@ use super::columns;
 use super::open::unreadable;
 use crate::error::{Fault, InputErrorKind};
 
-/// How much is read at a time.
-const BLOCK: usize = 256 * 1024;
+/// How much is read at a time: it stays in the cache of a processor.
+pub(super) const BLOCK: usize = 256 * 1024;
 
 /// The longest line that is read, in MiB.
-const LONGEST: usize = 256;
+pub(super) const LONGEST: usize = 256;
 
 /// One line of a text.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +75,7 @@ impl<'a> Lines<'a> {
         self.number += 1;
         let line = &self.buffer[self.start..end];
         self.start = (end + 1).min(self.filled);
-        Ok(Some(Line { number: self.number, bytes: line.strip_suffix(b"\r").unwrap_or(line) }))
+        Ok(Some(Line { number: self.number, bytes: without_return(line) }))
     }
 
     /// Moves the unfinished line to the front and reads on behind it.
@@ -101,6 +101,11 @@ impl<'a> Lines<'a> {
             }
         }
     }
+}
+
+/// A line without the CR before its end.
+pub(super) fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use super::lines::Line;
 use crate::error::Fault;
 use crate::id::escaped;
-use crate::notes::{NoteKind, Notes};
+use crate::notes::{Note, NoteKind, Notes};
+
+/// How many cases of a note are shown.
+const EXAMPLES: usize = 3;
 
 /// What happens after a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,19 +18,86 @@ pub enum OnError {
     Skip,
 }
 
-/// Takes the faults and notes of one file.
+/// Faults of one kind that were left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultCount {
+    /// The code by which `explain` knows the kind.
+    pub code: &'static str,
+    /// The first of them in a sentence.
+    pub sentence: String,
+    /// How many there are.
+    pub count: u64,
+    /// Where the first three stand.
+    pub lines: Vec<u64>,
+    kind: String,
+}
+
+impl FaultCount {
+    /// What faults of one kind have in common: the sentence without what was read, which stands in
+    /// backquotes, and without numbers.
+    fn kind(sentence: &str) -> String {
+        let outside = sentence.split('`').step_by(2);
+        outside.flat_map(str::chars).filter(|character| !character.is_ascii_digit()).collect()
+    }
+
+    /// Takes over more faults of the same kind, from behind these.
+    fn extend(&mut self, count: u64, lines: impl Iterator<Item = u64>) {
+        self.count += count;
+        let missing = EXAMPLES - self.lines.len();
+        self.lines.extend(lines.take(missing));
+    }
+}
+
+/// Takes the faults and notes of one file, or of a part of it.
 #[derive(Debug)]
 pub struct FaultLog {
     subject: String,
     on_error: OnError,
     skipped: u64,
-    notes: Notes,
+    faults: Vec<FaultCount>,
+    entries: Vec<Entry>,
+}
+
+/// What is to be noted of one kind.
+#[derive(Debug)]
+struct Entry {
+    kind: NoteKind,
+    count: u64,
+    /// The first three cases.
+    cases: Vec<Case>,
+}
+
+#[derive(Debug)]
+struct Case {
+    line: Option<u64>,
+    text: String,
 }
 
 impl FaultLog {
     /// A log for a file.
     pub fn new(path: &str, on_error: OnError) -> Self {
-        Self { subject: path.to_owned(), on_error, skipped: 0, notes: Notes::default() }
+        Self { subject: path.to_owned(), on_error, skipped: 0, faults: Vec::new(), entries: Vec::new() }
+    }
+
+    /// An empty log for a part of the file.
+    pub(super) fn for_part(&self) -> Self {
+        Self::new(&self.subject, self.on_error)
+    }
+
+    /// Takes over the log of a part of the file that has `lines` before it. Parts come in order.
+    pub(super) fn absorb(&mut self, part: Self, lines: u64) {
+        self.skipped += part.skipped;
+        for found in part.faults {
+            let moved = found.lines.iter().map(|line| line + lines);
+            self.faults_of(found.code, found.sentence).extend(found.count, moved);
+        }
+        for entry in part.entries {
+            let known = self.entry(entry.kind);
+            known.count += entry.count;
+            let missing = EXAMPLES - known.cases.len();
+            let moved = |case: Case| Case { line: case.line.map(|line| line + lines), ..case };
+            known.cases.extend(entry.cases.into_iter().take(missing).map(moved));
+        }
     }
 
     /// Takes the fault of one row: gives it back when the reading must stop, else counts it.
@@ -39,21 +109,35 @@ impl FaultLog {
             return Err(fault);
         }
         self.skipped += 1;
-        self.notes.add(NoteKind::SkippedFaults, &self.subject, || match fault.line {
-            Some(line) => format!("line {line}: {}", fault.kind),
-            None => fault.kind.to_string(),
-        });
+        self.faults_of(fault.kind.code(), fault.kind.to_string()).extend(1, fault.line.into_iter());
+        self.add(NoteKind::SkippedFaults, fault.line, || fault.kind.to_string());
         Ok(())
+    }
+
+    /// The faults of a kind that were left out so far.
+    fn faults_of(&mut self, code: &'static str, sentence: String) -> &mut FaultCount {
+        let kind = FaultCount::kind(&sentence);
+        let place = self.faults.iter().position(|found| found.code == code && found.kind == kind);
+        let place = place.unwrap_or_else(|| {
+            self.faults.push(FaultCount { code, sentence, count: 0, lines: Vec::new(), kind });
+            self.faults.len() - 1
+        });
+        &mut self.faults[place]
     }
 
     /// Counts a case of a note about the file.
     pub fn note(&mut self, kind: NoteKind, example: impl FnOnce() -> String) {
-        self.notes.add(kind, &self.subject, example);
+        self.add(kind, None, example);
+    }
+
+    /// Counts a case of a note about a line.
+    pub fn note_line(&mut self, kind: NoteKind, line: Line<'_>) {
+        self.add(kind, Some(line.number), || escaped(line.bytes));
     }
 
     /// Counts a line that was taken for a comment.
     pub fn comment(&mut self, line: Line<'_>) {
-        self.note(NoteKind::Comments, || format!("line {}: {}", line.number, escaped(line.bytes)));
+        self.note_line(NoteKind::Comments, line);
     }
 
     /// How many rows were left out.
@@ -61,8 +145,37 @@ impl FaultLog {
         self.skipped
     }
 
+    /// The rows that were left out, by what is wrong with them.
+    pub fn faults(&self) -> &[FaultCount] {
+        &self.faults
+    }
+
     /// The notes of the file.
     pub fn into_notes(self) -> Notes {
-        self.notes
+        let mut notes = Notes::default();
+        for Entry { kind, count, cases } in self.entries {
+            let examples = cases.into_iter().map(|Case { line, text }| match line {
+                Some(line) => format!("line {line}: {text}"),
+                None => text,
+            });
+            notes.add_note(Note { kind, subject: self.subject.clone(), count, examples: examples.collect() });
+        }
+        notes
+    }
+
+    fn add(&mut self, kind: NoteKind, line: Option<u64>, text: impl FnOnce() -> String) {
+        let entry = self.entry(kind);
+        entry.count += 1;
+        if entry.cases.len() < EXAMPLES {
+            entry.cases.push(Case { line, text: text() });
+        }
+    }
+
+    fn entry(&mut self, kind: NoteKind) -> &mut Entry {
+        let position = self.entries.iter().position(|entry| entry.kind == kind).unwrap_or(self.entries.len());
+        if position == self.entries.len() {
+            self.entries.push(Entry { kind, count: 0, cases: Vec::new() });
+        }
+        &mut self.entries[position]
     }
 }

@@ -5,9 +5,12 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod blocks;
 mod both;
+mod c_number;
 mod columns;
 mod container;
+mod cutter;
 mod detect;
 mod gzip;
 mod header;
@@ -20,6 +23,7 @@ mod number;
 mod open;
 mod opening;
 mod order;
+mod progress;
 mod python;
 mod rows;
 mod sample;
@@ -29,7 +33,9 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod utf16;
+mod words;
 
+mod answers;
 mod autorag;
 mod beir_texts;
 mod chroma;
@@ -55,18 +61,23 @@ mod raglens_run;
 mod table;
 mod texts;
 mod trec;
+mod trec_groups;
 mod unknown_json;
 
+pub use answers::{Answer, Answers, looks_like_answers, read_answers};
 pub use both::read_both;
+pub use c_number::{c_float, c_integer};
 pub use chunks::{Chunks, MappedChunk, read_chunks};
 pub use columns::Separator;
+pub(crate) use columns::is_blank;
 pub use container::Container;
 pub use detect::looks_like;
 pub use header::Header;
 pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
-pub use log::{FaultLog, OnError};
+pub use log::{FaultCount, FaultLog, OnError};
 pub use open::Source;
+pub use progress::{FileProgress, Progress};
 pub use sample::{Position, Sample};
 pub use saved::{SavedRanking, SavedRun, SavedScores, looks_like_saved, read_saved};
 pub use texts::read_texts;
@@ -90,6 +101,7 @@ pub static FORMATS: &[&Format] = &[
     &dict_of_dict::EITHER, &dict_of_lists::EITHER, &unknown_json::UNKNOWN,
     &chunks::TABLE, &saved::TABLE, &letor::LABELS, &trec::RUN, &trec::LABELS,
     &table::QUEPID, &table::BEIR, &table::BOTH, &table::LABELS, &table::RUN, &table::EITHER,
+    &trec_groups::JUDGMENT_GROUPS, &trec_groups::PREFS, &trec_groups::QRELS_PREFS,
     &narrow::GRADES, &narrow::RANKS, &narrow::SCORES, &narrow::RANKS_OR_SCORES, &narrow::TEXTS, &narrow::PAIRS,
 ];
 
@@ -167,6 +179,19 @@ pub struct ReadOptions {
     pub duplicate_labels: DuplicateLabels,
     /// Whether a run may hold no row at all.
     pub allow_empty: bool,
+    /// Who is told how far files have been read.
+    pub progress: Option<Progress>,
+    /// Reads TREC files as trec_eval does, where it takes them otherwise.
+    pub trec_eval: Option<TrecEvalReading>,
+}
+
+/// How trec_eval takes the lines of TREC files: whole numbers as grades, six columns in a run, and
+/// the tag of the last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TrecEvalReading {
+    /// Takes as much of a field as is a number, and 0 where nothing is, as C's atol and atof do;
+    /// otherwise such a field is a fault.
+    pub lenient: bool,
 }
 
 /// What became known of a file while it was read.
@@ -182,6 +207,8 @@ pub struct FileFacts {
     pub format: &'static Format,
     /// Rows that were left out because they are faulty.
     pub skipped: u64,
+    /// The same by what is wrong with them.
+    pub faults: Vec<FaultCount>,
 }
 
 /// Reads labels.
@@ -268,6 +295,9 @@ fn read_as(
     choose: impl FnOnce(&Sample, &ReadOptions) -> Result<&'static Format, Fault>,
     read: impl FnOnce(&'static Format, &mut Reader) -> Result<(), Fault>,
 ) -> Result<FileFacts, InputError> {
+    if let Some(progress) = &options.progress {
+        progress.begin(&source);
+    }
     let path = source.path().to_owned();
     let here = |fault: Fault| fault.in_file(&path, None);
     let sample = source.sample(position).map_err(here)?;
@@ -277,9 +307,9 @@ fn read_as(
     let log = FaultLog::new(&path, options.on_error);
     let mut reader = Reader { source, sample, log, options: options.clone() };
     read(format, &mut reader).map_err(|fault| fault.in_file(&path, Some(format.about)))?;
-    let skipped = reader.log.skipped();
+    let (skipped, faults) = (reader.log.skipped(), reader.log.faults().to_vec());
     notes.extend(reader.log.into_notes());
-    Ok(FileFacts { path, bytes, container, format, skipped })
+    Ok(FileFacts { path, bytes, container, format, skipped, faults })
 }
 
 /// A file without a row: there never was one, or all are faulty.

@@ -9,6 +9,9 @@ const POWERS: [f64; 23] = [
     1e21, 1e22,
 ];
 
+/// Whole numbers below this are exact doubles.
+const EXACT: u64 = 1 << 53;
+
 /// The finite number that a field holds: `1`, `-1.5`, `.5`, `+1`, `1e1`, `-1.2E-3`.
 ///
 /// `NaN`, `inf`, `1e999`, `0x10`, `1,9`, `1_000` and anything else are `None`.
@@ -61,11 +64,22 @@ fn plain(field: &[u8]) -> Option<f64> {
     }
     let decimals = point.map_or(0, |point| digits.len() - point - 1);
     let count = digits.len() - usize::from(point.is_some());
-    if count == 0 || mantissa > 1 << 53 {
-        return None;
-    }
-    let number = if decimals == 0 { mantissa as f64 } else { mantissa as f64 / POWERS[decimals] };
+    let number = quotient(mantissa, decimals).filter(|_| count > 0)?;
     Some(if negative { -number } else { number })
+}
+
+/// Digits over a power of ten, where both are exact doubles; at most 22 decimals.
+pub(super) fn quotient(mantissa: u64, decimals: usize) -> Option<f64> {
+    match (mantissa, decimals) {
+        (EXACT.., _) => None,
+        (_, 0) => Some(mantissa as f64),
+        _ => Some(mantissa as f64 / POWERS[decimals]),
+    }
+}
+
+/// A power of ten up to 10^8.
+pub(super) fn whole_power(digits: usize) -> u64 {
+    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000][digits]
 }
 
 /// Any decimal number, infinite when it is too large. The alphabet keeps out what Rust also takes

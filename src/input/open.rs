@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 use super::container::{self, Broken, Carried, Container, Stream};
-use super::lines::Lines;
+use super::lines::{self, Lines};
 use super::opening::Opening;
+use super::progress::{Counted, Counter};
 use super::sample::{Head, Position, Sample};
 use super::utf16::Utf16;
 use crate::error::{Fault, InputError, InputErrorKind};
@@ -31,6 +32,8 @@ pub struct Source {
     /// What detection has looked at.
     head: Cursor<Head>,
     stream: Stream,
+    counter: Counter,
+    block_size: usize,
 }
 
 impl Source {
@@ -41,8 +44,8 @@ impl Source {
     /// that is not read.
     pub fn open(path: &str) -> Result<Self, InputError> {
         let opened = match path {
-            "-" => Self::unpack(path, None, Box::new(io::stdin())),
-            _ => open_file(path).and_then(|(file, bytes)| Self::unpack(path, bytes, Box::new(file))),
+            "-" => Self::unpack(path, None, io::stdin()),
+            _ => open_file(path).and_then(|(file, bytes)| Self::unpack(path, bytes, file)),
         };
         opened.map_err(|fault| fault.in_file(path, None))
     }
@@ -52,25 +55,44 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or is packed in a way that is not read.
     pub fn from_reader(name: &str, stream: impl Read + Send + 'static) -> Result<Self, InputError> {
-        Self::unpack(name, None, Box::new(stream)).map_err(|fault| fault.in_file(name, None))
+        Self::unpack(name, None, stream).map_err(|fault| fault.in_file(name, None))
     }
 
     /// Bytes in memory under a name for messages, unpacked as a file would be. What is wrong with
     /// them comes up when they are read.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
-        Self::unpack(name, None, Box::new(Cursor::new(bytes)))
+        Self::unpack(name, None, Cursor::new(bytes))
             .unwrap_or_else(|fault| Self::new(name, None, Container::Plain, false, Box::new(Broken(fault))))
     }
 
     fn new(path: &str, bytes: Option<u64>, container: Container, converted: bool, stream: Stream) -> Self {
-        let (first, opening, head) = Default::default();
-        Self { path: path.to_owned(), bytes, container, converted, first, opening, head, stream }
+        let (path, block_size) = (path.to_owned(), lines::BLOCK);
+        let (first, opening, head, counter) = Default::default();
+        Self { path, bytes, container, converted, first, opening, head, stream, counter, block_size }
     }
 
-    fn unpack(path: &str, bytes: Option<u64>, stream: Stream) -> Result<Self, Fault> {
-        let (container, stream) = container::unpack(stream, path)?;
+    fn unpack(path: &str, bytes: Option<u64>, stream: impl Read + Send + 'static) -> Result<Self, Fault> {
+        let counter = Counter::default();
+        let counted = Box::new(Counted::new(stream, counter.clone()));
+        let (container, stream) = container::unpack(counted, path)?;
         let (converted, stream) = as_utf8(stream)?;
-        Ok(Self::new(path, bytes, container, converted, stream))
+        Ok(Self { counter, ..Self::new(path, bytes, container, converted, stream) })
+    }
+
+    /// Counts the bytes that are read, as they stand on disk.
+    pub(super) fn counter(&self) -> Counter {
+        self.counter.clone()
+    }
+
+    /// The same text, read in blocks of about so many bytes. The results are the same for all
+    /// sizes; small ones make many blocks of a small file, which is for tests.
+    #[must_use]
+    pub fn in_blocks_of(self, bytes: usize) -> Self {
+        Self { block_size: bytes.max(1), ..self }
+    }
+
+    pub(super) fn block_size(&self) -> usize {
+        self.block_size
     }
 
     /// The path as the user wrote it.

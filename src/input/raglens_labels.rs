@@ -127,6 +127,10 @@ mod tests {
             error(r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#)
                 .contains("hop must be a whole number from 1")
         );
+        assert_eq!(
+            error(r#"{"query_id":"r","evidence":[{"hop":1,"any_of":[]}]}"#),
+            "labels:2:47: any_of must be a list of at least one id, or nothing satisfies the hop: `[]`"
+        );
     }
 
     #[test]

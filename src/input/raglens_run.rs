@@ -35,7 +35,10 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
         let query = json::query_id(row)?;
         let call = json::call(row)?;
         let results = row.need(&["results"], "`results`")?;
-        first_lines.step(&query, row.node, call.step.is_some())?;
+        // Searches of one query in the name of several roles are for the sink to tell apart.
+        if call.role.is_none() {
+            first_lines.step(&query, row.node, call.step.is_some())?;
+        }
         run.call(query.as_bytes(), &call, row.node.line()).map_err(|fault| row.node.locate(fault))?;
         json::rank(results, &query, run, log)
     })
@@ -106,6 +109,12 @@ mod tests {
         let expected = "run:2:1: query `q` stands twice (first at line 1)";
         assert_eq!(run_error(&(line("]") + &line("\"b\"]"))), expected);
         assert_eq!(run_error(&(line("\"a\"],\"step\":1") + &line("\"b\"]"))), expected);
+    }
+
+    #[test]
+    fn a_query_searched_for_by_two_roles_is_no_ranking() {
+        let line = |role: &str| format!("{{\"query_id\":\"q\",\"results\":[\"a\"],\"role\":\"{role}\"}}\n");
+        assert_eq!(run_error(&(line("hr") + &line("eng"))), "run:2:1: query `q` stands twice (first at line 1)");
     }
 
     #[test]

@@ -4,14 +4,17 @@
 //! There is no quoting. Columns stand between tabs where a line has the right number of them, else
 //! between any white space. Text behind the sixth column of a run is ignored.
 
+mod rows;
+mod shape;
+
+use super::blocks;
 use super::columns::{self, Separator};
 use super::iterations::Iterations;
 use super::lines::Line;
 use super::log::FaultLog;
 use super::sample::is_iteration;
-use super::{Format, Position, Reader, Role, Sample, header, number};
+use super::{Format, Position, Reader, Role, Sample, TrecEvalReading, c_number, header, number};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::escaped;
 use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
 use crate::run::{Key, Row, RunSink};
@@ -90,7 +93,7 @@ fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault
 }
 
 /// Whether a line holds no row: it is blank, or a comment, which is counted.
-fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
+pub(super) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
     if line.bytes.first() == Some(&b'#') {
         log.comment(line);
         return true;
@@ -102,16 +105,17 @@ fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
 fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
     let header = number::parse(value).is_none() && header::is_name(fields[0]);
     if header {
-        log.note(NoteKind::SkippedHeader, || format!("line {}: {}", line.number, escaped(line.bytes)));
+        log.note_line(NoteKind::SkippedHeader, line);
     }
     header
 }
 
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let tabs = reader.sample.separator() == Separator::Tab;
+    let dialect = reader.options.trec_eval;
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
     let mut iterations = Iterations::default();
-    let mut first = true;
+    let mut first = may_have_header(dialect);
     while let Some(line) = lines.next_line()? {
         if is_aside(line, log) {
             continue;
@@ -121,7 +125,7 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
         if std::mem::take(&mut first) && is_header(line, &fields, fields[count.clamp(1, 4) - 1], log) {
             continue;
         }
-        if let Err(fault) = judge(line, fields, count, &mut iterations, labels) {
+        if let Err(fault) = judge(line, fields, count, dialect, &mut iterations, labels) {
             log.skip(fault)?;
         }
     }
@@ -132,6 +136,7 @@ fn judge(
     line: Line<'_>,
     fields: [&[u8]; 5],
     count: usize,
+    dialect: Option<TrecEvalReading>,
     iterations: &mut Iterations,
     labels: &mut LabelsBuilder,
 ) -> Result<(), Fault> {
@@ -140,16 +145,75 @@ fn judge(
         return Err(wrong_columns(line, "4 columns (qid iter docid grade)"));
     }
     check_ids(line, query, document)?;
-    let grade = number::parse(grade).ok_or_else(|| line.fault(grade, number::fault("grade", grade)))?;
+    let grade = self::grade(grade, dialect).map_err(|kind| line.fault(grade, kind))?;
     iterations.add(iteration, line.number);
     let judged = labels.judge(query, document, grade, line.number);
     judged.map_err(|fault| iterations.explain(fault, iteration).with_excerpt(line.bytes, 0..line.bytes.len()))
 }
 
+/// Whether the first line may be a header: where everything is a number, it is a row.
+fn may_have_header(dialect: Option<TrecEvalReading>) -> bool {
+    dialect.is_none_or(|dialect| !dialect.lenient)
+}
+
+pub(super) fn grade(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f64, InputErrorKind> {
+    if dialect.is_some_and(|dialect| dialect.lenient) {
+        return Ok(c_number::c_integer(field) as f64);
+    }
+    let grade = number::parse(field).ok_or_else(|| number::fault("grade", field))?;
+    match dialect.is_some() && grade.fract() != 0.0 {
+        true => Err(InputErrorKind::NotWhole { field: "grade", text: columns::shown(field) }),
+        false => Ok(grade),
+    }
+}
+
+fn score(field: &[u8], dialect: Option<TrecEvalReading>) -> Result<f64, InputErrorKind> {
+    let Some(dialect) = dialect else { return number::parse(field).ok_or_else(|| number::fault("score", field)) };
+    let score = match dialect.lenient {
+        // What is no number comes last, wherever C's sorting puts it.
+        true => Some(c_number::c_float(field)).map(|score| if score.is_nan() { f64::NEG_INFINITY } else { score }),
+        false => number::parse(field),
+    };
+    score.ok_or_else(|| number::fault("score", field))
+}
+
+/// The tag of a run: that of the first line that has one, or of the last line.
+#[derive(Default)]
+struct Tag {
+    text: Vec<u8>,
+    is_of_last: bool,
+}
+
+impl Tag {
+    /// Takes the text from the sixth column on. A tag is one word, whatever stands behind it.
+    fn take(&mut self, column: &[u8]) {
+        if self.text.is_empty() || self.is_of_last && self.text != column {
+            self.text.clear();
+            self.text.extend_from_slice(column);
+        }
+    }
+
+    fn hand_over(&self, run: &mut dyn RunSink) {
+        if !self.text.is_empty() {
+            run.tag(columns::split_blanks::<1>(&self.text).0[0]);
+        }
+    }
+}
+
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let tabs = reader.sample.separator() == Separator::Tab;
+    match reader.options.trec_eval {
+        None => blocks::read(reader, run, &rows::RunLines { tabs }),
+        Some(dialect) => read_run_in(reader, dialect, tabs, run),
+    }
+}
+
+/// Reads a run line by line as trec_eval does; its tag is that of the last line.
+fn read_run_in(reader: &mut Reader, dialect: TrecEvalReading, tabs: bool, run: &mut dyn RunSink) -> Result<(), Fault> {
+    let dialect = Some(dialect);
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
-    let (mut first, mut tagged) = (true, false);
+    let mut first = may_have_header(dialect);
+    let mut tag = Tag { is_of_last: dialect.is_some(), ..Tag::default() };
     while let Some(line) = lines.next_line()? {
         if is_aside(line, log) {
             continue;
@@ -158,37 +222,41 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
         if std::mem::take(&mut first) && is_header(line, &fields, fields[4], log) {
             continue;
         }
-        let taken = check_separator(line, tabs, 5).and_then(|()| retrieve(line, fields, count, run));
-        if let Err(fault) = taken {
-            log.skip(fault)?;
-        } else if !tagged && count == 6 {
-            // A tag is one word, whatever stands behind it.
-            run.tag(columns::split_blanks::<1>(fields[5]).0[0]);
-            tagged = true;
+        let taken = check_separator(line, tabs, 5).and_then(|()| retrieve(line, fields, count, dialect, run));
+        match taken {
+            Err(fault) => log.skip(fault)?,
+            Ok(()) => tag.take(fields[5]),
         }
     }
+    tag.hand_over(run);
     Ok(())
 }
 
-fn retrieve(line: Line<'_>, fields: [&[u8]; 6], count: usize, run: &mut dyn RunSink) -> Result<(), Fault> {
+fn retrieve(
+    line: Line<'_>,
+    fields: [&[u8]; 6],
+    count: usize,
+    dialect: Option<TrecEvalReading>,
+    run: &mut dyn RunSink,
+) -> Result<(), Fault> {
     let [query, _, document, rank, score, _] = fields;
-    if count < 5 {
-        return Err(wrong_columns(line, "5 or 6 columns (qid iter docid rank score tag)"));
+    if count < 6 {
+        return Err(wrong_columns(line, "6 columns (qid iter docid rank score tag)"));
     }
     check_ids(line, query, document)?;
-    let score = number::parse(score).ok_or_else(|| line.fault(score, number::fault("score", score)))?;
+    let score = self::score(score, dialect).map_err(|kind| line.fault(score, kind))?;
     let (key, rank) = (Key::Score(score), number::parse(rank));
     let taken = run.row(&Row { query, document, key, rank, line: line.number, chunk: None });
     taken.map_err(|fault| fault.with_excerpt(line.bytes, 0..line.bytes.len()))
 }
 
-fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
+pub(super) fn wrong_columns(line: Line<'_>, expected: &'static str) -> Fault {
     let found = columns::split(line.bytes, Separator::Blank).len();
     line.fault(line.bytes, InputErrorKind::Columns { expected, found })
 }
 
 /// Columns between tabs may be empty; ids may not.
-fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
+pub(super) fn check_ids(line: Line<'_>, query: &[u8], document: &[u8]) -> Result<(), Fault> {
     for (field, id) in [("query id", query), ("document id", document)] {
         if id.is_empty() {
             return Err(line.fault(line.bytes, InputErrorKind::EmptyField { field }));

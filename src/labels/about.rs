@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use super::GroupJudgment;
 use crate::id::Id;
 use crate::judged::Grade;
 
@@ -20,6 +21,8 @@ pub struct QueryAbout {
     pub spans: Vec<GoldSpan>,
     /// What an answer needs: every group, and in each group any one of its documents.
     pub evidence: Vec<EvidenceGroup>,
+    /// The judgments of several judgment groups.
+    pub groups: Vec<GroupJudgment>,
 }
 
 /// A passage of a document that holds the answer or a part of it.
@@ -58,6 +61,7 @@ static NOTHING: QueryAbout = QueryAbout {
     needs_retrieval: None,
     spans: Vec::new(),
     evidence: Vec::new(),
+    groups: Vec::new(),
 };
 
 impl About {

@@ -13,7 +13,7 @@ use crate::judged::Grade;
 /// Collects labels row by row.
 #[derive(Debug, Default)]
 pub struct LabelsBuilder {
-    labels: Labels,
+    pub(super) labels: Labels,
     tables: Tables,
     /// What the queries have for tables until they are finished.
     unfinished: Arc<Tables>,

@@ -74,13 +74,10 @@ impl Block {
 }
 
 impl Tables {
-    /// The grade of a document; needs the tables to be finished.
-    pub(super) fn grade(&self, block: &Block, hash: u64, document: &[u8]) -> Option<Grade> {
-        let place = match self.hashed.get(block.hashed as usize) {
-            Some(table) => *table.find(hash, |&place| self.id(place) == document)?,
-            None => self.look_through(block, document)?,
-        };
-        Some(self.entries[place as usize].grade)
+    /// The place of the judgment of a document and its grade; needs the tables to be finished.
+    pub(super) fn judgment(&self, block: &Block, document: &[u8]) -> Option<(u32, Grade)> {
+        let place = self.find(block, document)?;
+        Some((place, self.entries[place as usize].grade))
     }
 
     /// The line of each judgment, in the order of the file; needs the tables to be finished.
@@ -89,7 +86,7 @@ impl Tables {
     }
 
     /// The judgments in the order of the file; needs the tables to be finished.
-    pub(super) fn judgments(&self, block: &Block) -> impl Iterator<Item = (&[u8], Grade)> {
+    pub(super) fn judgments(&self, block: &Block) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
         block.places().map(|place| (self.id(place as u32), self.entries[place].grade))
     }
 

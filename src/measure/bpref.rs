@@ -2,7 +2,7 @@
 
 use super::map::{LOG_FLOOR, log_above_floor, log_terms};
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Scorer,
+    Aggregate, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Scorer,
     SpecError, Terms, TrecName,
 };
 use crate::judged::{Grade, JudgedRanking};
@@ -33,15 +33,9 @@ pub(super) static BPREF: MeasureDef = MeasureDef {
     source: "Buckley and Voorhees 2004, Retrieval evaluation with incomplete information (SIGIR); trec_eval, bpref",
     cutoff: CutoffRule::Never,
     params: &[REL, VARIANT],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
     needs_zeros: true,
-    trec_only: false,
     trec_name: TrecName::whole("bpref"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 pub(super) static GM_BPREF: MeasureDef = MeasureDef {
@@ -60,7 +54,7 @@ pub(super) static GM_BPREF: MeasureDef = MeasureDef {
     range: (LOG_FLOOR, 0.0),
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("gm_bpref"),
     build: |params| Ok(Computation::ranking(Log(Bpref { rel: params.threshold(), variant: Variant::TrecEval }))),
     ..BPREF
@@ -115,7 +109,7 @@ impl Scorer for Bpref {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let (relevant, other) = (ranking.relevant(self.rel), ranking.judged_not_relevant(self.rel));
         let (mut sum, mut above) = (0.0, 0);
-        for hit in ranking.hits().iter().filter(|hit| hit.is_judged()) {
+        for hit in ranking.credited(None).iter().filter(|hit| hit.is_judged()) {
             if hit.is_relevant(self.rel) {
                 sum += self.variant.term(above, relevant, other);
             } else {

@@ -6,6 +6,7 @@
 use super::{Ratio, SpecError, Terms};
 use crate::judged::{Grade, JudgedRanking, LabelFacts};
 use crate::preferences::Preferences;
+use crate::rag::{Evidence, Passages};
 
 /// How one measure comes by its value for one query.
 pub enum Computation {
@@ -15,6 +16,10 @@ pub enum Computation {
     Groups(Box<dyn Scorer>),
     /// A number from preferences between documents; `None` where it is undefined.
     Preferences(fn(&Preferences) -> Option<f64>),
+    /// A number from what the results cover of the gold passages.
+    Passages(Box<dyn Read<Passages>>),
+    /// A number from where the search calls found the evidence.
+    Evidence(Box<dyn Read<Evidence>>),
     /// A text about the ranking.
     Text(Box<dyn Describe>),
     /// The name of the run.
@@ -30,7 +35,16 @@ pub enum Reads {
     Groups,
     /// Preferences between documents.
     Preferences,
+    /// What the results cover of the gold passages.
+    Passages,
+    /// Where the search calls found the evidence.
+    Evidence,
 }
+
+/// Computes a number from one part of what is known of a query; `None` where it is undefined.
+pub trait Read<T>: Fn(&T) -> Option<f64> + Send + Sync {}
+
+impl<T, F: Fn(&T) -> Option<f64> + Send + Sync> Read<T> for F {}
 
 /// Computes one measure for one query.
 pub trait Scorer: Send + Sync {
@@ -92,6 +106,8 @@ impl Computation {
             Self::Ranking(_) | Self::Text(_) | Self::RunName => Reads::Grades,
             Self::Groups(_) => Reads::Groups,
             Self::Preferences(_) => Reads::Preferences,
+            Self::Passages(_) => Reads::Passages,
+            Self::Evidence(_) => Reads::Evidence,
         }
     }
 
@@ -105,6 +121,8 @@ impl Computation {
                 (!groups.is_empty()).then(|| sum / groups.len() as f64)
             }
             Self::Preferences(share) => share(ranking.preferences()?),
+            Self::Passages(value) => value(ranking.passages()?),
+            Self::Evidence(value) => value(ranking.evidence()?),
             Self::Text(_) | Self::RunName => None,
         }
     }
@@ -120,7 +138,7 @@ impl Computation {
                 });
                 terms.ruled("the mean over the groups")
             }
-            Self::Preferences(_) | Self::Text(_) | Self::RunName => Terms::seen(ranking, None),
+            _ => Terms::seen(ranking, None),
         }
     }
 
@@ -128,7 +146,7 @@ impl Computation {
     pub(super) fn text(&self, ranking: &JudgedRanking<'_>) -> Option<String> {
         match self {
             Self::Text(words) => Some(words.describe(ranking)),
-            Self::Ranking(_) | Self::Groups(_) | Self::Preferences(_) | Self::RunName => None,
+            _ => None,
         }
     }
 
@@ -136,7 +154,7 @@ impl Computation {
     pub(super) fn scorer(&self) -> Option<&dyn Scorer> {
         match self {
             Self::Ranking(scorer) => Some(&**scorer),
-            Self::Groups(_) | Self::Preferences(_) | Self::Text(_) | Self::RunName => None,
+            _ => None,
         }
     }
 }

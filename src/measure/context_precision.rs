@@ -1,10 +1,7 @@
 //! Context precision: average precision over the relevant documents that were found (RAGAS).
 
 use super::map::{precision_terms, precisions};
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
-    Terms, TrecName,
-};
+use super::{Computation, MeasureDef, Params, Purpose, Scorer, SpecError, Terms};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
@@ -19,17 +16,7 @@ pub(super) static CONTEXT_PRECISION: MeasureDef = MeasureDef {
             It is neither precision nor average precision, which divides by all relevant documents.",
     purpose: Purpose::High,
     source: "Es et al. 2024, RAGAS (EACL)",
-    cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
-    trec_name: TrecName::NONE,
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
@@ -43,7 +30,7 @@ struct ContextPrecision {
 
 impl Scorer for ContextPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let (sum, found) = precisions(ranking.top(self.cutoff), self.rel);
+        let (sum, found) = precisions(ranking, self.cutoff, self.rel);
         Some(if found == 0 { 0.0 } else { sum / found as f64 })
     }
 

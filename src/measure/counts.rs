@@ -20,11 +20,8 @@ pub(super) static NUM_Q: MeasureDef = MeasureDef {
     better: Better::Neither,
     range: (0.0, f64::INFINITY),
     needs: Needs::Query,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("num_q"),
-    build: |params| Ok(Count::build(params, |_, _| 1)),
+    ..MeasureDef::built_by(|params| Ok(Count::build(params, |_, _| 1)))
 };
 
 pub(super) static NUM_RET: MeasureDef = MeasureDef {
@@ -67,7 +64,7 @@ pub(super) static NUM_REL_RET: MeasureDef = MeasureDef {
     source: "trec_eval, num_rel_ret",
     params: &[REL],
     trec_name: TrecName::whole("num_rel_ret"),
-    build: |params| Ok(Count::build(params, |ranking, rel| ranking.found(rel, None))),
+    build: |params| Ok(Count::build(params, |ranking, rel| ranking.recovered(rel, None))),
     ..NUM_Q
 };
 
@@ -82,7 +79,7 @@ pub(super) static NUM_NONREL_JUDGED_RET: MeasureDef = MeasureDef {
     source: "trec_eval, num_nonrel_judged_ret",
     params: &[REL],
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("num_nonrel_judged_ret"),
     build: |params| Ok(Count::build(params, judged_not_relevant)),
     ..NUM_Q

@@ -42,12 +42,54 @@ pub struct MeasureDef {
     pub capped: bool,
     /// Whether the value means something only if somebody judged documents to be not relevant.
     pub needs_zeros: bool,
-    /// Whether a set of all measures leaves it out: known to trec_eval's readers, not for everyday use.
-    pub trec_only: bool,
+    /// Whether a set of all measures leaves it out: known to trec_eval's readers, or in need of
+    /// labels that few files have.
+    pub by_name_only: bool,
     /// The names that trec_eval prints for the measure with default parameters.
     pub trec_name: TrecName,
     /// Makes the computation from checked parameters.
     pub build: fn(&Params) -> Result<Computation, SpecError>,
+}
+
+impl MeasureDef {
+    /// What most measures have in common, for a row to be completed from: the mean over queries
+    /// with a relevant document of values from 0 to 1, the more the better, of plain and condensed
+    /// lists, with a cutoff or without, under a name that trec_eval lacks. The texts are the row's
+    /// own.
+    pub(super) const fn built_by(build: fn(&Params) -> Result<Computation, SpecError>) -> Self {
+        Self {
+            name: "",
+            aliases: &[],
+            about: "",
+            formula: "",
+            reading: "",
+            blind_to: "",
+            edge_cases: "",
+            peers: "",
+            purpose: Purpose::Found,
+            source: "",
+            cutoff: CutoffRule::Optional,
+            params: &[REL, CONDENSED],
+            aggregate: Aggregate::Mean,
+            better: Better::Higher,
+            range: (0.0, 1.0),
+            needs: Needs::Relevant,
+            capped: false,
+            needs_zeros: false,
+            by_name_only: false,
+            trec_name: TrecName::NONE,
+            build,
+        }
+    }
+
+    /// The error of a measure that needs something behind its `@` and has nothing there.
+    pub(super) fn lacks_cutoff(&self) -> SpecError {
+        let example = match self.cutoff {
+            CutoffRule::RecallLevel | CutoffRule::Multiple => "0.2",
+            CutoffRule::Never | CutoffRule::Optional | CutoffRule::Required => "10",
+        };
+        SpecError::CutoffRequired { measure: self.name, example }
+    }
 }
 
 /// The names under which trec_eval prints a measure; `None` where it lacks that form.
@@ -117,6 +159,8 @@ pub enum ParamValues {
     Numbers(f64, f64),
     /// A gain for each of some grades: `1=3` for grade 1.
     Gains,
+    /// A whole number from 1.
+    Whole,
     /// One of a few words.
     Words(&'static [&'static str]),
     /// Present or absent.
@@ -156,6 +200,10 @@ pub enum Needs {
     /// the list or the labels (judged, residual, counts) and keeps its value where a query
     /// without relevant documents is counted as 0.
     Query,
+    /// A gold passage of some length; without one the query never counts, not even as 0.
+    Passages,
+    /// Evidence; without any the query never counts, not even as 0.
+    Evidence,
 }
 
 /// The threshold of relevance, a parameter of every binary measure.

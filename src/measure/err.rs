@@ -3,8 +3,7 @@
 
 use super::ndcg::exponential;
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    Scorer, SpecError, Terms, TrecName,
+    CONDENSED, Computation, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, Scorer, SpecError, Terms,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -31,17 +30,10 @@ pub(super) static ERR: MeasureDef = MeasureDef {
     peers: "gdeval (and ERR of ir_measures) takes max = 4 whatever the labels hold; trec_eval has no ERR.",
     purpose: Purpose::Graded,
     source: "Chapelle et al. 2009, Expected reciprocal rank for graded relevance (CIKM)",
-    cutoff: CutoffRule::Optional,
     params: &[CONDENSED, MAX],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Gain,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
-    trec_name: TrecName::NONE,
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {

@@ -1,8 +1,8 @@
 //! F1@k: the harmonic mean of precision and recall (van Rijsbergen 1979).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Ratio, Scorer, SpecError, Terms, TrecName, shortest,
+    CONDENSED, Computation, MeasureDef, ParamDef, ParamValues, Params, Purpose, REL, Ratio, Scorer, SpecError, Terms,
+    TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -29,17 +29,10 @@ pub(super) static F1: MeasureDef = MeasureDef {
             the mean recall show another number.",
     purpose: Purpose::Clean,
     source: "van Rijsbergen 1979, Information Retrieval, chapter 7",
-    cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, X],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("set_F"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
@@ -80,10 +73,12 @@ impl Scorer for F1 {
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        let found = ranking.found(self.rel, self.cutoff) as f64;
+        let (found, recovered) = (ranking.found(self.rel, self.cutoff), ranking.recovered(self.rel, self.cutoff));
         let places = self.cutoff.unwrap_or(ranking.retrieved()) as f64;
-        let relevant = ranking.relevant(self.rel) as f64;
-        Some(Ratio { numerator: (self.x + 1.0) * found, denominator: places + self.x * relevant })
+        let (found, share) = (found as f64, if found == 0 { 1.0 } else { recovered as f64 / found as f64 });
+        // One result can bring several passages; `share` is 1 where each brings one document.
+        let denominator = places * share + self.x * ranking.relevant(self.rel) as f64;
+        Some(Ratio { numerator: (self.x + 1.0) * found * share, denominator })
     }
 
     fn trec_name(&self) -> Option<String> {

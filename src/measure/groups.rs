@@ -4,11 +4,10 @@
 use super::map::AveragePrecision;
 use super::precision::Precision;
 use super::rprec::PrecisionAtMultiple;
-use super::{Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, TrecName};
+use super::{Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, TrecName};
 
 pub(super) static MAP_AVGJG: MeasureDef = MeasureDef {
     name: "map_avgjg",
-    aliases: &[],
     about: "average precision, averaged over judgment groups",
     formula: "mean of map over the judgment groups of the query",
     reading: "How well one ranking serves several readers, each of whom counts the same.",
@@ -18,16 +17,11 @@ pub(super) static MAP_AVGJG: MeasureDef = MeasureDef {
     source: "trec_eval, map_avgjg",
     cutoff: CutoffRule::Never,
     params: &[REL],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Query,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("map_avgjg"),
-    build: |params| Ok(Computation::Groups(Box::new(AveragePrecision::whole(params.threshold())))),
+    ..MeasureDef::built_by(|params| Ok(Computation::Groups(Box::new(AveragePrecision::whole(params.threshold())))))
 };
 
 pub(super) static P_AVGJG: MeasureDef = MeasureDef {

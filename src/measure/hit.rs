@@ -1,9 +1,6 @@
 //! hit@k: did the first k hold anything relevant?
 
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
-    SpecError, Terms, TrecName,
-};
+use super::{Computation, MeasureDef, Params, Purpose, Ratio, Scorer, SpecError, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static HIT: MeasureDef = MeasureDef {
@@ -19,17 +16,8 @@ pub(super) static HIT: MeasureDef = MeasureDef {
             it recall or accuracy: it is recall@k only where each query has one relevant document.",
     purpose: Purpose::Found,
     source: "trec_eval, success",
-    cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::at("success"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {

@@ -1,10 +1,7 @@
 //! Inferred average precision: AP estimated from a pool of which only a part was judged (Yilmaz
 //! and Aslam 2006).
 
-use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError, Terms,
-    TrecName,
-};
+use super::{Computation, CutoffRule, MeasureDef, Params, Purpose, REL, Scorer, SpecError, Terms, TrecName};
 use crate::judged::{Grade, Hit, JudgedRanking};
 
 pub(super) static INFAP: MeasureDef = MeasureDef {
@@ -21,15 +18,8 @@ pub(super) static INFAP: MeasureDef = MeasureDef {
     source: "Yilmaz and Aslam 2006, Estimating average precision with incomplete and imperfect judgments (CIKM)",
     cutoff: CutoffRule::Never,
     params: &[REL],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("infAP"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 /// Keeps the estimate defined where nothing above was judged.

@@ -1,8 +1,8 @@
 //! Interpolated precision at a recall level: the points of the classic recall-precision curve.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Scorer, SpecError, Terms, TrecName, shortest,
+    CONDENSED, Computation, CutoffRule, MeasureDef, ParamDef, ParamValues, Params, Purpose, REL, Scorer, SpecError,
+    Terms, TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -21,7 +21,7 @@ const LEVELS: ParamDef = ParamDef {
     values: ParamValues::Numbers(f64::NEG_INFINITY, f64::INFINITY),
     default: Some("0+0.1+0.2+0.3+0.4+0.5+0.6+0.7+0.8+0.9+1"),
     not_with: None,
-    about: "the recall levels, joined by +",
+    about: "the recall levels",
 };
 
 pub(super) static IPREC: MeasureDef = MeasureDef {
@@ -39,15 +39,9 @@ pub(super) static IPREC: MeasureDef = MeasureDef {
     source: "trec_eval, iprec_at_recall",
     cutoff: CutoffRule::RecallLevel,
     params: &[REL, CONDENSED, ROUNDING],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::at("iprec_at_recall"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 pub(super) static ELEVEN_POINT: MeasureDef = MeasureDef {
@@ -67,8 +61,7 @@ pub(super) static ELEVEN_POINT: MeasureDef = MeasureDef {
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
-    let required = SpecError::CutoffRequired { measure: IPREC.name, example: "0.2" };
-    let level = params.level().ok_or(required)?;
+    let level = params.level().ok_or_else(|| IPREC.lacks_cutoff())?;
     Ok(Computation::ranking(InterpolatedPrecision::new(params, vec![level])))
 }
 

@@ -1,8 +1,7 @@
 //! judged@k and unjudged@k: how much of what was returned anybody looked at.
 
 use super::{
-    Aggregate, Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, Ratio, Scorer, SpecError, Terms,
-    TrecName,
+    Better, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, Ratio, Scorer, SpecError, Terms, TrecName,
 };
 use crate::judged::{Hit, JudgedRanking};
 
@@ -19,17 +18,11 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
             MTEB asks whether a document is judged for any query.",
     purpose: Purpose::Incomplete,
     source: "ir_measures, Judged",
-    cutoff: CutoffRule::Optional,
     params: &[],
-    aggregate: Aggregate::Mean,
     better: Better::Neither,
-    range: (0.0, 1.0),
     needs: Needs::Query,
-    capped: false,
     needs_zeros: true,
-    trec_only: false,
-    trec_name: TrecName::NONE,
-    build: |params| Ok(Computation::ranking(Judged { cutoff: params.cutoff() })),
+    ..MeasureDef::built_by(|params| Ok(Computation::ranking(Judged { cutoff: params.cutoff() })))
 };
 
 pub(super) static UNJUDGED: MeasureDef = MeasureDef {
@@ -49,8 +42,8 @@ pub(super) static UNJUDGED: MeasureDef = MeasureDef {
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {
-    let required = SpecError::CutoffRequired { measure: UNJUDGED.name, example: "10" };
-    Ok(Computation::ranking(Unjudged { cutoff: params.cutoff().ok_or(required)? }))
+    let cutoff = params.cutoff().ok_or_else(|| UNJUDGED.lacks_cutoff())?;
+    Ok(Computation::ranking(Unjudged { cutoff }))
 }
 
 fn judged(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> u64 {

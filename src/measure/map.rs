@@ -1,10 +1,10 @@
 //! Average precision, its mean MAP and its geometric mean GMAP (Robertson 2006).
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Scorer, SpecError, Terms, TrecName,
+    Aggregate, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL,
+    Scorer, SpecError, Terms, TrecName,
 };
-use crate::judged::{Grade, Hit, JudgedRanking};
+use crate::judged::{Grade, JudgedRanking};
 
 const NORM: ParamDef = ParamDef {
     name: "norm",
@@ -29,17 +29,10 @@ pub(super) static MAP: MeasureDef = MeasureDef {
             divides by the relevant documents found: that is context_precision.",
     purpose: Purpose::High,
     source: "Buckley and Voorhees 2005, in TREC: Experiment and Evaluation in Information Retrieval; trec_eval, map",
-    cutoff: CutoffRule::Optional,
     params: &[REL, CONDENSED, NORM],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("map", "map_cut"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 /// The smallest value that takes part in a geometric mean, as in trec_eval.
@@ -64,7 +57,7 @@ pub(super) static GM_MAP: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("gm_map"),
     build: |params| {
         Ok(Computation::ranking(LogAveragePrecision(AveragePrecision {
@@ -92,7 +85,7 @@ pub(super) static YAAP: MeasureDef = MeasureDef {
     needs: Needs::Query,
     capped: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("yaap"),
     build: |params| Ok(Computation::ranking(Yaap { rel: params.threshold() })),
     ..MAP
@@ -121,7 +114,7 @@ impl AveragePrecision {
             Some(k) if self.norm_min => relevant.min(k),
             _ => relevant,
         };
-        let (sum, _) = precisions(ranking.top(self.cutoff), self.rel);
+        let (sum, _) = precisions(ranking, self.cutoff, self.rel);
         if divisor == 0 { 0.0 } else { sum / divisor as f64 }
     }
 
@@ -177,7 +170,7 @@ struct Yaap {
 
 impl Scorer for Yaap {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let (sum, _) = precisions(ranking.hits(), self.rel);
+        let (sum, _) = precisions(ranking, None, self.rel);
         let missed = ranking.relevant(self.rel) as f64 - sum;
         Some(libm::log((1.0 + sum) / (1.0 + missed)))
     }
@@ -203,9 +196,12 @@ pub(super) fn precision_terms(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, 
 }
 
 /// The sum of precision at the rank of each relevant document, and their number.
-pub(super) fn precisions(hits: &[Hit], rel: Grade) -> (f64, u64) {
-    let relevant = hits.iter().filter(|hit| hit.is_relevant(rel));
-    relevant.fold((0.0, 0), |(sum, found), hit| (sum + (found + 1) as f64 / hit.rank as f64, found + 1))
+pub(super) fn precisions(ranking: &JudgedRanking<'_>, cutoff: Option<u64>, rel: Grade) -> (f64, u64) {
+    let relevant = (1_u64..).zip(ranking.top(cutoff).iter().filter(|hit| hit.is_relevant(rel)));
+    relevant.fold((0.0, 0), |(sum, recovered), (places, hit)| {
+        let here = ranking.recovered_at(hit, rel);
+        (sum + here as f64 * (places as f64 / hit.rank as f64), recovered + here)
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod counts;
 mod definition;
 mod err;
 mod error;
+mod evidence;
 mod f1;
 mod gains;
 mod groups;
@@ -24,6 +25,7 @@ mod ndcg;
 mod ndcg_at_gains;
 mod normalised_gain;
 mod params;
+mod passages;
 mod precision;
 mod preferences;
 mod purpose;
@@ -45,13 +47,13 @@ mod tests;
 #[cfg(test)]
 mod worked_examples;
 
-pub use computation::{Computation, Describe, Reads, Scorer};
+pub use computation::{Computation, Describe, Read, Reads, Scorer};
 pub use definition::{Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, TrecName};
 pub use error::SpecError;
 pub use params::{Params, shortest};
 pub use purpose::Purpose;
 pub use ratio::Ratio;
-pub use sets::{all_set, default_set};
+pub use sets::{all_set, default_set, passage_set};
 pub use spec::{Spec, expand, parse_list, parse_specs, split_list};
 pub use terms::{Place, Row, Step, Terms};
 
@@ -85,6 +87,17 @@ pub static DEFINITIONS: &[&MeasureDef] = &[
     &infap::INFAP,
     &judged::JUDGED,
     &judged::UNJUDGED,
+    &passages::SPAN_COVERAGE,
+    &passages::SPAN_PRECISION,
+    &passages::SPAN_IOU,
+    &evidence::CHAIN,
+    &evidence::HOP_RECALL,
+    &evidence::HOP_GIVEN,
+    &evidence::HOPS_FOUND,
+    &evidence::CHAIN_DEPTH,
+    &evidence::NUM_CALLS,
+    &evidence::REDUNDANT_CALLS,
+    &evidence::CALLS_AFTER_COMPLETION,
     &counts::NUM_Q,
     &counts::NUM_RET,
     &counts::NUM_REL,

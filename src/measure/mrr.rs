@@ -1,10 +1,7 @@
 //! MRR: how far down the first relevant document stands (Voorhees 1999, the TREC-8 question
 //! answering track).
 
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Scorer, SpecError,
-    Terms, TrecName,
-};
+use super::{Computation, MeasureDef, Params, Purpose, Scorer, SpecError, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static MRR: MeasureDef = MeasureDef {
@@ -20,17 +17,8 @@ pub(super) static MRR: MeasureDef = MeasureDef {
             granular MRR of LlamaIndex averages 1 / rank over all relevant documents: that is another measure.",
     purpose: Purpose::High,
     source: "Voorhees 1999, TREC-8 Question Answering Track Report",
-    cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("recip_rank"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {

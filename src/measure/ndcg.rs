@@ -5,8 +5,8 @@ use std::f64::consts::LN_2;
 
 use super::gains::{self, GAINS, Gains};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Place, Purpose, Ratio, Scorer,
-    SpecError, Terms, TrecName,
+    Better, CONDENSED, Computation, MeasureDef, Needs, Params, Place, Purpose, Ratio, Scorer, SpecError, Terms,
+    TrecName,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, JudgedRanking};
@@ -27,20 +27,13 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
             retrieved documents alone, which is too easy to reach.",
     purpose: Purpose::Graded,
     source: "Järvelin and Kekäläinen 2002, Cumulated gain-based evaluation of IR techniques (TOIS)",
-    cutoff: CutoffRule::Optional,
     params: &[CONDENSED, GAINS],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Gain,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("ndcg", "ndcg_cut"),
-    build: |params| match Gains::new(params) {
+    ..MeasureDef::built_by(|params| match Gains::new(params) {
         gains if gains.are_grades() => Normalised::build(params, Gain::Linear),
         gains => Ok(OwnGains::build(params, gains, Part::Normalised)),
-    },
+    })
 };
 
 pub(super) static NDCG_EXP: MeasureDef = MeasureDef {
@@ -105,7 +98,7 @@ pub(super) static IDEAL_DCG: MeasureDef = MeasureDef {
     better: Better::Neither,
     needs: Needs::Query,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("ideal_dcg"),
     build: |params| Ok(OwnGains::build(params, Gains::new(params), Part::Ideal)),
     ..DCG
@@ -157,7 +150,7 @@ fn discounted(grades: impl Iterator<Item = (u64, Grade)>, gain: impl Fn(Grade) -
 
 /// Ranks and grades of the first `cutoff` results that stand in the labels.
 fn ranked(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item = (u64, Grade)> {
-    ranking.top(cutoff).iter().map(|hit| (hit.rank, hit.grade))
+    ranking.credited(cutoff).iter().map(|hit| (hit.rank, hit.grade))
 }
 
 /// Ranks and grades of the first `cutoff` places of the best possible ranking.
@@ -201,7 +194,8 @@ impl Scorer for Normalised {
         if best == 0.0 {
             return Some(0.0);
         }
-        // Rounding alone can carry the wrong order of almost equal grades past 1.
+        // Rounding alone can carry the wrong order of almost equal grades past 1, and so can one
+        // chunk with several gold passages, each of which has a rank of its own in the ideal.
         Some(f64::min(1.0, discounted(ranked(ranking, self.cutoff), gain) / best))
     }
 

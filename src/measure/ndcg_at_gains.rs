@@ -2,15 +2,11 @@
 //! the ideal ranking passes from one gain to the next (rndcg).
 
 use super::gains::{GAINS, Gains};
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms,
-    TrecName,
-};
+use super::{CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static NDCG_REL: MeasureDef = MeasureDef {
     name: "ndcg_rel",
-    aliases: &[],
     about: "nDCG at the rank of each document with a gain, averaged over all of them",
     formula: "mean over the documents of gain above 0 of DCG / ideal DCG at the rank of each; at the end of both \
               rankings for one that is not retrieved",
@@ -21,24 +17,19 @@ pub(super) static NDCG_REL: MeasureDef = MeasureDef {
     source: "trec_eval, ndcg_rel",
     cutoff: CutoffRule::Never,
     params: &[CONDENSED, GAINS],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
     needs: Needs::Gain,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("ndcg_rel"),
-    build: |params| Ok(Computation::ranking(AtFound { gains: Gains::new(params) })),
+    ..MeasureDef::built_by(|params| Ok(Computation::ranking(AtFound { gains: Gains::new(params) })))
 };
 
 pub(super) static RNDCG: MeasureDef = MeasureDef {
     name: "rndcg",
     aliases: &[],
     about: "nDCG at each rank where the ideal ranking passes to a lower gain, averaged",
-    formula: "mean of nDCG@b over the ranks b at which the ideal ranking has its last document of a gain, and of the \
-              whole list where it is longer by more than one",
+    formula: "mean of nDCG@b over the ranks b at which the ideal ranking has its last document of a gain, and of \
+              nDCG of the whole list where that is longer than the ideal one by more than one",
     reading: "nDCG where it means most: as deep as there are documents of each gain.",
     edge_cases: "0 where nothing is relevant at the threshold rel, which touches nothing else.",
     peers: "Rndcg of trec_eval.",

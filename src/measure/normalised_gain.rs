@@ -2,9 +2,7 @@
 //! rank.
 
 use super::gains::{GAINS, Gains};
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Scorer, Terms, TrecName,
-};
+use super::{CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, Scorer, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static BING: MeasureDef = MeasureDef {
@@ -18,17 +16,10 @@ pub(super) static BING: MeasureDef = MeasureDef {
     peers: "binG of trec_eval.",
     source: "trec_eval, binG",
     cutoff: CutoffRule::Never,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("binG"),
-    build: |params| Ok(Computation::ranking(BinaryGain { rel: params.threshold() })),
+    ..MeasureDef::built_by(|params| Ok(Computation::ranking(BinaryGain { rel: params.threshold() })))
 };
 
 pub(super) static G: MeasureDef = MeasureDef {

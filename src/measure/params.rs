@@ -239,6 +239,10 @@ impl ParamDef {
                 let numbers = text.split('+').map(|text| within(text, from, below));
                 numbers.collect::<Option<_>>().map(Value::Numbers)
             }
+            ParamValues::Whole => {
+                let number: u32 = text.parse().ok()?;
+                (number > 0).then_some(Value::Number(f64::from(number)))
+            }
             ParamValues::Gains => Some(Value::Gain(number(name)?, number(text)?)),
             ParamValues::Words(words) => {
                 words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Word(word))
@@ -258,6 +262,7 @@ impl ParamDef {
             ParamValues::Number(from, f64::INFINITY) => format!("a number from {from}"),
             ParamValues::Numbers(..) => "numbers joined by +".to_owned(),
             ParamValues::Number(from, below) => format!("a number from {from} to below {below}"),
+            ParamValues::Whole => "a whole number from 1".to_owned(),
             ParamValues::Words(words) => words.join(" or "),
             ParamValues::Flag => "a flag without a value".to_owned(),
         }

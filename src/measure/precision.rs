@@ -1,9 +1,6 @@
 //! precision@k: how much of what was returned is relevant.
 
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
-    SpecError, Terms, TrecName,
-};
+use super::{Computation, MeasureDef, Params, Purpose, Ratio, Scorer, SpecError, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static PRECISION: MeasureDef = MeasureDef {
@@ -20,17 +17,9 @@ pub(super) static PRECISION: MeasureDef = MeasureDef {
             divide by the number returned show more for short lists.",
     purpose: Purpose::Clean,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, P",
-    cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("set_P", "P"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 fn build(params: &Params) -> Result<Computation, SpecError> {

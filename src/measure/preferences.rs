@@ -9,7 +9,6 @@ type Build = fn(&Params) -> Result<Computation, SpecError>;
 const fn row(name: &'static str, about: &'static str, formula: &'static str, build: Build) -> MeasureDef {
     MeasureDef {
         name,
-        aliases: &[],
         about,
         formula,
         reading: "1 when every document stands above those that readers like less.",
@@ -20,16 +19,11 @@ const fn row(name: &'static str, about: &'static str, formula: &'static str, bui
         source: "trec_eval, measures of preferences",
         cutoff: CutoffRule::Never,
         params: &[],
-        aggregate: Aggregate::Mean,
-        better: Better::Higher,
-        range: (0.0, 1.0),
         needs: Needs::Query,
-        capped: false,
-        needs_zeros: false,
         purpose: Purpose::TrecEval,
-        trec_only: true,
+        by_name_only: true,
         trec_name: TrecName::whole(name),
-        build,
+        ..MeasureDef::built_by(build)
     }
 }
 
@@ -141,8 +135,8 @@ pub(super) static AVGJG_RNONREL_RET: MeasureDef =
 
 const RNONREL_RET: MeasureDef = row(
     "prefs_avgjg_rnonrel_ret",
-    "the same as prefs_avgjg_Rnonrel over retrieved documents",
-    "as prefs_avgjg_Rnonrel, between two retrieved documents",
+    "the same as prefs_avgjg_rnonrel over retrieved documents",
+    "as prefs_avgjg_rnonrel, between two retrieved documents",
     |_| Ok(Computation::Preferences(|all| balanced(all, Pairs::Retrieved))),
 );
 

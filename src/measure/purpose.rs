@@ -13,6 +13,10 @@ pub enum Purpose {
     High,
     /// Whether documents of a higher grade stand above others.
     Graded,
+    /// How much of the text that answers is in the chunks that were returned.
+    Passages,
+    /// Whether everything that an answer needs was found, over several searches.
+    Evidence,
     /// What can be said when not everything was judged.
     Incomplete,
     /// Counts that the other numbers stand on.
@@ -23,12 +27,14 @@ pub enum Purpose {
 
 impl Purpose {
     /// Every purpose, in the order in which lists show them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Found,
         Self::Complete,
         Self::Clean,
         Self::High,
         Self::Graded,
+        Self::Passages,
+        Self::Evidence,
         Self::Incomplete,
         Self::Counts,
         Self::TrecEval,
@@ -42,6 +48,8 @@ impl Purpose {
             Self::Clean => "How much noise comes with it?",
             Self::High => "How high does it stand?",
             Self::Graded => "Does better stand above good?",
+            Self::Passages => "How much of the text that answers is there?",
+            Self::Evidence => "Is there all that the answer needs?",
             Self::Incomplete => "What if not everything was judged?",
             Self::Counts => "What do the numbers stand on?",
             Self::TrecEval => "What else does trec_eval print?",

@@ -2,8 +2,8 @@
 
 use super::gains::{GAINS, Gains};
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Scorer, SpecError, Terms, TrecName,
+    Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Scorer,
+    SpecError, Terms,
 };
 use crate::judged::LabelFacts;
 use crate::judged::{Grade, Hit, JudgedRanking};
@@ -53,15 +53,8 @@ pub(super) static RBP: MeasureDef = MeasureDef {
     source: "Moffat and Zobel 2008, Rank-biased precision for measurement of retrieval effectiveness (TOIS)",
     cutoff: CutoffRule::Never,
     params: &[CONDENSED, GAIN, GAINS, P, ParamDef { not_with: Some(("gain", &["graded", "query"])), ..REL }],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
-    trec_name: TrecName::NONE,
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 pub(super) static RBP_RESIDUAL: MeasureDef = MeasureDef {

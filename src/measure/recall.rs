@@ -1,9 +1,6 @@
 //! recall@k and two of its kin: all or nothing (full_recall) and BEIR's divisor (capped_recall).
 
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
-    Terms, TrecName,
-};
+use super::{Computation, CutoffRule, MeasureDef, Params, Purpose, Ratio, Scorer, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static RECALL: MeasureDef = MeasureDef {
@@ -19,17 +16,9 @@ pub(super) static RECALL: MeasureDef = MeasureDef {
             tools call hit@k recall.",
     purpose: Purpose::Complete,
     source: "Cleverdon, Mills and Keen 1966; trec_eval, recall",
-    cutoff: CutoffRule::Optional,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
     capped: true,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::both("set_recall", "recall"),
-    build: |params| Ok(Recall::build(params, Rule::Share)),
+    ..MeasureDef::built_by(|params| Ok(Recall::build(params, Rule::Share)))
 };
 
 pub(super) static FULL_RECALL: MeasureDef = MeasureDef {
@@ -88,7 +77,7 @@ impl Recall {
 
 impl Scorer for Recall {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let (found, relevant) = (ranking.found(self.rel, self.cutoff), ranking.relevant(self.rel));
+        let (found, relevant) = (ranking.recovered(self.rel, self.cutoff), ranking.relevant(self.rel));
         let ratio = match self.rule {
             Rule::Share => Ratio::of(found, relevant),
             Rule::All => Ratio::of(u64::from(found == relevant && found > 0), 1),
@@ -112,7 +101,7 @@ impl Scorer for Recall {
     }
 
     fn ratio(&self, ranking: &JudgedRanking<'_>) -> Option<Ratio> {
-        let parts = || Ratio::of(ranking.found(self.rel, self.cutoff), ranking.relevant(self.rel));
+        let parts = || Ratio::of(ranking.recovered(self.rel, self.cutoff), ranking.relevant(self.rel));
         matches!(self.rule, Rule::Share).then(parts)
     }
 }

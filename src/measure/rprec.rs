@@ -1,9 +1,6 @@
 //! R-precision: precision at the rank where a perfect list would end.
 
-use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Params, Purpose, REL, Ratio, Scorer,
-    SpecError, Terms, TrecName,
-};
+use super::{Computation, CutoffRule, MeasureDef, Params, Purpose, Ratio, Scorer, SpecError, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
 pub(super) static RPREC: MeasureDef = MeasureDef {
@@ -19,16 +16,8 @@ pub(super) static RPREC: MeasureDef = MeasureDef {
     purpose: Purpose::Complete,
     source: "trec_eval, Rprec",
     cutoff: CutoffRule::Never,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
-    trec_only: false,
     trec_name: TrecName::whole("Rprec"),
-    build,
+    ..MeasureDef::built_by(build)
 };
 
 pub(super) static RPREC_MULT: MeasureDef = MeasureDef {
@@ -37,13 +26,14 @@ pub(super) static RPREC_MULT: MeasureDef = MeasureDef {
     about: "precision at a multiple of R, the number of relevant documents",
     formula: "(documents of grade >= rel at rank 1 … c) / c, c = x · R + 0.9 without its fraction, for @x",
     reading: "Below 1 · R it rewards precision, above it recall; at 1 it is rprec.",
+    blind_to: "The order within the first c, and everything below.",
     edge_cases: "Needs a multiple behind the @. A list shorter than c is still divided by c. 0 where c is 0.",
     peers: "Rprec_mult of trec_eval.",
     source: "trec_eval, Rprec_mult",
     cutoff: CutoffRule::Multiple,
     capped: true,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::at("Rprec_mult"),
     build: |params| Ok(Computation::ranking(PrecisionAtMultiple::new(params)?)),
     ..RPREC
@@ -78,8 +68,8 @@ pub(super) struct PrecisionAtMultiple {
 
 impl PrecisionAtMultiple {
     pub(super) fn new(params: &Params) -> Result<Self, SpecError> {
-        let required = SpecError::CutoffRequired { measure: RPREC_MULT.name, example: "0.2" };
-        Ok(Self { rel: params.threshold(), multiple: params.level().ok_or(required)? })
+        let multiple = params.level().ok_or_else(|| RPREC_MULT.lacks_cutoff())?;
+        Ok(Self { rel: params.threshold(), multiple })
     }
 }
 

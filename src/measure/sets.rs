@@ -23,13 +23,24 @@ pub fn default_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecErro
     expand(&super::parse_specs(DEFAULT)?, cutoffs, rel)
 }
 
+/// What is shown when nobody asked and gold passages are judged.
+const PASSAGES: &str = "hit,precision,recall,f1,mrr,mrr@all,map@all,ndcg,span_coverage,span_precision,span_iou";
+
+/// The measures that are shown when nobody asked for others and gold passages are judged.
+///
+/// # Errors
+/// When a cutoff is 0.
+pub fn passage_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecError> {
+    expand(&super::parse_specs(PASSAGES)?, cutoffs, rel)
+}
+
 /// Every measure with default parameters and the threshold `rel`: at every cutoff and over the
 /// whole list, where it can be.
 ///
 /// # Errors
 /// When a cutoff is 0.
 pub fn all_set(cutoffs: &[u64], rel: Grade) -> Result<Vec<Measure>, SpecError> {
-    let everyday = DEFINITIONS.iter().filter(|def| !def.trec_only);
+    let everyday = DEFINITIONS.iter().filter(|def| !def.by_name_only);
     let specs: Vec<Spec> = everyday
         .flat_map(|def| {
             let (open, whole) = (Spec::open(def), Spec::open(def).or_whole());
@@ -87,7 +98,7 @@ mod tests {
             assert_eq!(labels.iter().filter(|other| **other == label).count(), 1, "{label}");
         }
         for def in DEFINITIONS {
-            assert_ne!(def.trec_only, measures.iter().any(|measure| measure.definition().name == def.name));
+            assert_ne!(def.by_name_only, measures.iter().any(|measure| measure.definition().name == def.name));
         }
     }
 

@@ -112,9 +112,8 @@ impl Spec {
                 let (text, value) = (format!("{measure}@0"), "0".to_owned());
                 Err(SpecError::Cutoff { text, measure, value })
             }
-            (CutoffRule::Required, At::Whole) => Err(SpecError::CutoffRequired { measure, example: "10" }),
-            (CutoffRule::RecallLevel | CutoffRule::Multiple, At::Whole) => {
-                Err(SpecError::CutoffRequired { measure, example: "0.2" })
+            (CutoffRule::Required | CutoffRule::RecallLevel | CutoffRule::Multiple, At::Whole) => {
+                Err(self.def.lacks_cutoff())
             }
             _ => Measure::new(self.def, Params::new(self.def, at, &self.written)),
         }

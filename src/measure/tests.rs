@@ -18,6 +18,7 @@ fn every_form() -> Vec<Measure> {
     let forms = DEFINITIONS.iter().flat_map(|def| {
         let values = def.params.iter().flat_map(|param| match param.values {
             ParamValues::Number(..) => vec![format!(":{}=0.5", param.name), format!(":{}=3", param.name)],
+            ParamValues::Whole => vec![format!(":{}=1", param.name), format!(":{}=3", param.name)],
             ParamValues::Words(words) => words.iter().map(|word| format!(":{}={word}", param.name)).collect(),
             ParamValues::Flag => vec![format!(":{}", param.name)],
             ParamValues::Numbers(..) => vec![format!(":{}=0+0.5", param.name)],
@@ -72,7 +73,11 @@ fn names_and_aliases_are_unique_and_plainly_spelt() {
     let mut seen = BTreeSet::new();
     for name in DEFINITIONS.iter().flat_map(|def| def.aliases.iter().chain([&def.name])) {
         let spelt = name.strip_suffix("@all").unwrap_or(name);
-        assert!(spelt.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'), "{name}");
+        assert!(
+            !spelt.is_empty()
+                && spelt.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_'),
+            "{name}"
+        );
         assert!(seen.insert(spelt), "{name} is there twice");
     }
 }
@@ -194,6 +199,10 @@ fn values_are_finite_in_range_and_never_minus_zero() {
 fn only_judged_is_undefined_and_only_for_an_empty_list() {
     for measure in every_form() {
         for list in every_list() {
+            if measure.reads() != Reads::Grades {
+                assert_eq!(measure.score(&list.view()), None, "{measure:?}");
+                continue;
+            }
             let undefined = measure.definition().name == "judged" && list.view().retrieved() == 0;
             assert_eq!(measure.score(&list.view()).is_none(), undefined, "{measure:?} of {list:?}");
         }
@@ -203,7 +212,7 @@ fn only_judged_is_undefined_and_only_for_an_empty_list() {
 #[test]
 fn an_empty_list_scores_0_unless_the_measure_describes() {
     let empty = JudgedRanking::from_grades(&[], &[2.0, 0.0]);
-    for measure in every_form().iter().filter(|measure| measure.needs() != Needs::Query) {
+    for measure in every_form().iter().filter(|measure| matches!(measure.needs(), Needs::Relevant | Needs::Gain)) {
         assert_eq!(measure.score(&empty.view()), Some(0.0), "{measure:?}");
     }
 }

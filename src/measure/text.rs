@@ -1,11 +1,10 @@
 //! What is said of a ranking in words: relstring, and the name of the run.
 
-use super::{Aggregate, Better, Computation, CutoffRule, Describe, MeasureDef, Needs, Purpose, TrecName};
+use super::{Better, Computation, CutoffRule, Describe, MeasureDef, Needs, Purpose, TrecName};
 use crate::judged::{Hit, JudgedRanking};
 
 pub(super) static RELSTRING: MeasureDef = MeasureDef {
     name: "relstring",
-    aliases: &[],
     about: "the grades of the first k results as a text",
     formula: "a character a result: its grade from 0 to 9, > for a larger one, . if it was pooled and not judged, - if \
               no judgment names it",
@@ -15,18 +14,14 @@ pub(super) static RELSTRING: MeasureDef = MeasureDef {
                  is shown.",
     peers: "relstring of trec_eval, where k is 10 unless it is given.",
     source: "trec_eval, relstring",
-    cutoff: CutoffRule::Optional,
     params: &[],
-    aggregate: Aggregate::Mean,
     better: Better::Neither,
     range: (0.0, 0.0),
     needs: Needs::Query,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName { whole: None, at: Some("relstring") },
-    build: |params| Ok(Computation::Text(Box::new(RelString { cutoff: params.cutoff() }))),
+    ..MeasureDef::built_by(|params| Ok(Computation::Text(Box::new(RelString { cutoff: params.cutoff() }))))
 };
 
 pub(super) static RUNID: MeasureDef = MeasureDef {

@@ -1,8 +1,8 @@
 //! Measures of what was returned as a set, whatever its order.
 
 use super::{
-    Aggregate, Better, CONDENSED, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose,
-    REL, Ratio, Scorer, Terms, TrecName, shortest,
+    Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose, REL, Ratio, Scorer, Terms,
+    TrecName, shortest,
 };
 use crate::judged::{Grade, JudgedRanking};
 
@@ -10,28 +10,21 @@ pub(super) static SET_MAP: MeasureDef = MeasureDef {
     name: "set_map",
     aliases: &["setmap"],
     about: "precision times recall of all that was returned",
-    formula: "found² / (n · R)",
+    formula: "found^2 / (n · R)",
     reading: "High only when the set holds most of what is relevant and little else.",
     blind_to: "The order of the results.",
     edge_cases: "0 for an empty list.",
     peers: "set_map of trec_eval.",
     source: "trec_eval, set_map",
     cutoff: CutoffRule::Never,
-    params: &[REL, CONDENSED],
-    aggregate: Aggregate::Mean,
-    better: Better::Higher,
-    range: (0.0, 1.0),
-    needs: Needs::Relevant,
-    capped: false,
-    needs_zeros: false,
     purpose: Purpose::TrecEval,
-    trec_only: true,
+    by_name_only: true,
     trec_name: TrecName::whole("set_map"),
-    build: |params| {
+    ..MeasureDef::built_by(|params| {
         let share =
             |set: &Contingency| Ratio { numerator: set.found * set.found, denominator: set.retrieved * set.relevant };
         Ok(Share::build(params, SET_MAP.formula, share))
-    },
+    })
 };
 
 pub(super) static SET_RELATIVE_P: MeasureDef = MeasureDef {

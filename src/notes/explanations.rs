@@ -122,6 +122,80 @@ pub static EXPLANATIONS: &[Explanation] = &[
         remedy: "Compare the other measures, or set the parameters of this one.",
     },
     Explanation {
+        code: "W020",
+        title: "ids whose document is not known",
+        appears: "Documents are measured (`--unit doc`, `--unit both`), and some results or judged chunks name no \
+                  document, in the run or in a chunk map.",
+        means: "Each of them counts as a document of its own. A judged chunk that no run returns cannot be found then, \
+                and makes labels of documents look harder than they are.",
+        remedy: "`--chunks FILE` names the document of every chunk, returned or not.",
+    },
+    Explanation {
+        code: "W021",
+        title: "results without a place",
+        appears: "Gold passages are measured, and some results say no document, start and end.",
+        means: "They cover nothing and count as not relevant, whatever they hold.",
+        remedy: "`--chunks FILE` places them by their ids.",
+    },
+    Explanation {
+        code: "W022",
+        title: "offsets of an unknown kind",
+        appears: "Gold passages are measured, and only one of labels and chunks says what its offsets count.",
+        means: "If they count different things (characters, bytes, UTF-16 units), passages and chunks meet in the wrong \
+                places, and nothing looks wrong but the numbers.",
+        remedy: "Put `{\"meta\": {\"offset_unit\": \"char\"}}` into the first line of both files.",
+    },
+    Explanation {
+        code: "W030",
+        title: "results from outside the pool",
+        appears: "`stages` finds results in a stage that are in none of the stages it takes its results from.",
+        means: "They are not relevant, or it would be an error; they take places that results of the pool could have.",
+        remedy: "Give the run that the stage really saw, uncut, or name the stages that search on their own with \
+                 `--search`.",
+    },
+    Explanation {
+        code: "W031",
+        title: "unanswerable queries without an answer row",
+        appears: "`funnel` meets queries marked `\"answerable\": false` of which the answers say nothing.",
+        means: "They count neither as false answers nor as right abstentions.",
+        remedy: "Write a row for each; an abstention is `\"answered\": false`.",
+    },
+    Explanation {
+        code: "W032",
+        title: "queries without latency or cost",
+        appears: "`pareto` meets a run that carries a latency or a cost for some of its queries only.",
+        means: "The percentile or the mean is over the others, which may be the quick ones.",
+        remedy: "Write `latency_ms` and `cost_usd` into every row, for each search call.",
+    },
+    Explanation {
+        code: "W033",
+        title: "unanswerable queries with relevant documents",
+        appears: "`check` meets a query that is marked `\"answerable\": false` and has a relevant document.",
+        means: "The mark wins: the query is in no mean, whatever its grades.",
+        remedy: "Take back the mark or the grades.",
+    },
+    Explanation {
+        code: "W034",
+        title: "roles that nothing is open to",
+        appears: "`check --acl` meets a search in the name of a role that stands in no `allowed_roles`.",
+        means: "Whatever was shown to it counts as a leak.",
+        remedy: "Look at the spelling on both sides; a role that may see nothing should get nothing.",
+    },
+    Explanation {
+        code: "W035",
+        title: "searches without a role",
+        appears: "`check --acl` meets rows of a run without `role`.",
+        means: "Nothing can be said about who saw their results, so the check fails.",
+        remedy: "Write the role into every row of the run.",
+    },
+    Explanation {
+        code: "W036",
+        title: "chunks without roles",
+        appears: "`check --acl` meets chunks without `allowed_roles` in the map.",
+        means: "Where they are shown, nobody knows whether that is a leak: they are counted apart, and fail.",
+        remedy: "Write the roles; an empty list is open to nobody. `--allow-unknown` lets them pass.",
+    },
+    Explanation {
         code: "N001",
         title: "queries without a relevant document are left out",
         appears: "Labels hold queries in which nothing is relevant, or that are marked `answerable: false`.",
@@ -175,6 +249,13 @@ pub static EXPLANATIONS: &[Explanation] = &[
         remedy: "Nothing, if they are comments; the first ones are shown.",
     },
     Explanation {
+        code: "N009",
+        title: "results that nobody judged",
+        appears: "`check` counts how much of the first ten results of a run has no label.",
+        means: "What is unjudged counts as not relevant: two runs that differ in it are not measured alike.",
+        remedy: "Judge what the new run returns, and read judged@10 beside the other numbers.",
+    },
+    Explanation {
         code: "N010",
         title: "queries find themselves",
         appears: "A ranking holds a document whose id is the id of the query, as in tests that search a collection \
@@ -217,5 +298,48 @@ pub static EXPLANATIONS: &[Explanation] = &[
         appears: "`--average micro` was given, and the set holds measures that are no share of something countable.",
         means: "They are left out: only hit, precision, recall, f1 and judged can be pooled over queries.",
         remedy: "Ask for the others without `--average micro`.",
+    },
+    Explanation {
+        code: "N020",
+        title: "gold passages of no length",
+        appears: "Labels hold passages that start and end in one place.",
+        means: "They count for nothing; a query that has no others is left out.",
+        remedy: "Write the end behind the last position, or leave the passage out.",
+    },
+    Explanation {
+        code: "N021",
+        title: "gold passages that overlap",
+        appears: "Labels hold two passages of one document that share a part.",
+        means: "For coverage they are merged, so that the part counts once; for recall each is a passage of its own.",
+        remedy: "Nothing, unless they were meant to be one.",
+    },
+    Explanation {
+        code: "N030",
+        title: "queries marked unanswerable",
+        appears: "`check` meets queries marked `\"answerable\": false`.",
+        means: "They are in no mean of retrieval; `funnel` counts what was answered there.",
+        remedy: "Nothing.",
+    },
+    Explanation {
+        code: "N031",
+        title: "queries without a tag that others have",
+        appears: "`check` meets labels in which a tag stands at some of the queries.",
+        means: "With `--by` they fall into the slice `(none)`.",
+        remedy: "Add the tag where it was forgotten.",
+    },
+    Explanation {
+        code: "N032",
+        title: "no document is judged not relevant",
+        appears: "`check` meets labels without a single grade 0.",
+        means: "Nobody can tell what was judged from what was never looked at: judged, bpref and condensed lists say \
+                little.",
+        remedy: "Keep the judgments that came out as not relevant.",
+    },
+    Explanation {
+        code: "N033",
+        title: "empty lists of results",
+        appears: "`check` meets queries of a run that have a row and no result.",
+        means: "They score as queries without results do: 0 in nearly everything.",
+        remedy: "Nothing, if the search found nothing.",
     },
 ];

@@ -90,16 +90,21 @@ fn help_line(help: &str) -> String {
 
 /// What is wrong with a file, with the line at fault where it is known.
 pub fn input(error: &InputError) -> String {
+    input_with(error, help(error))
+}
+
+/// The same with another way to go on.
+pub fn input_with(error: &InputError, help: Option<String>) -> String {
     let kind = error.kind();
     if error.line().is_none() {
         let sentence = format!("{}: {}", escaped(error.file().as_bytes()), without_number(&kind.to_string()));
-        let help = help(error).map_or_else(String::new, |help| help_line(&help));
+        let help = help.map_or_else(String::new, |help| help_line(&help));
         return headline(&format!("error[{}]", kind.code()), &sentence) + &note_line(error) + &help;
     }
     let indent = format!("error[{}]: ", kind.code()).len();
     let title = beside(&shortened(&kind.to_string(), LONGEST_SENTENCE, "..."), indent);
     let group = Group::with_title(Level::ERROR.primary_title(title.as_str()).id(kind.code()));
-    let group = group.element(origin(error)).elements(excerpt(error)).elements(advice(error));
+    let group = group.element(origin(error)).elements(excerpt(error)).elements(advice(error, help));
     let text = without_continuation(&Renderer::styled().term_width(WIDTH).render(&[group]));
     if error.excerpt().is_some() { text } else { beside_a_number(&text) }
 }
@@ -178,13 +183,13 @@ fn expected(kind: &InputErrorKind) -> Option<String> {
     }
 }
 
-fn advice(error: &InputError) -> Vec<Element<'static>> {
+fn advice(error: &InputError, help: Option<String>) -> Vec<Element<'static>> {
     let says_so = matches!(error.kind(), InputErrorKind::WrongRole { .. });
     let read_as = error
         .read_as()
         .filter(|_| !says_so)
         .map(|format| Level::NOTE.message(beside(&format!("read as {format}"), 12)).into());
-    let help = help(error).map(|help| Level::HELP.message(beside(&help, 12)).into());
+    let help = help.map(|help| Level::HELP.message(beside(&help, 12)).into());
     [read_as, help].into_iter().flatten().collect()
 }
 
@@ -196,7 +201,7 @@ fn beside(sentence: &str, columns: usize) -> String {
 }
 
 /// How to go on.
-fn help(error: &InputError) -> Option<String> {
+pub fn help(error: &InputError) -> Option<String> {
     let by_role = match error.kind() {
         InputErrorKind::WrongRole { expected: "labels" | "a run", .. } => {
             Some("labels come first, then runs:\nraglens eval LABELS RUN".to_owned())
@@ -209,6 +214,11 @@ fn help(error: &InputError) -> Option<String> {
 /// What the operating system says, without its number.
 pub fn reason(error: &std::io::Error) -> String {
     without_number(&error.to_string())
+}
+
+/// A sentence about a file without the number that the operating system gives it.
+pub fn reason_of(sentence: &str) -> String {
+    without_number(sentence)
 }
 
 fn without_number(text: &str) -> String {

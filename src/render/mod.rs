@@ -1,22 +1,31 @@
 //! From values to text. Nothing here reads a file or computes a score.
 
+pub mod check;
 pub mod compare;
 pub mod convert;
 pub mod errors;
 pub mod eval;
 pub mod explain;
+pub mod format;
+pub mod frame;
+pub mod funnel;
 pub mod grid;
 mod indent;
 pub mod notes;
 mod number;
 mod page;
 mod paragraph;
+pub mod pareto;
 pub mod power;
 pub mod queries;
 mod slicings;
+pub mod stages;
 pub mod style;
+mod trec;
+pub mod trec_eval;
 
-pub use number::{exact, queries, share};
+pub use number::{counted, exact, queries, share};
+pub use paragraph::wrap as wrapped;
 
 use style::Signs;
 

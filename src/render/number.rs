@@ -18,6 +18,13 @@ pub fn fixed(value: f64, digits: usize) -> String {
     }
 }
 
+/// A value with a fixed number of decimals, whatever its size and with its sign: what C's printf
+/// writes.
+pub fn plain(value: f64, digits: usize) -> String {
+    let quick = if value.is_sign_positive() { fixed_without_doubt(value, digits) } else { None };
+    quick.unwrap_or_else(|| format!("{value:.digits$}"))
+}
+
 /// The same in whole numbers, which is quicker; `None` where it does not apply, or where the value
 /// is so near to the middle between two roundings that only all of its digits can decide.
 fn fixed_without_doubt(value: f64, digits: usize) -> Option<String> {

@@ -1,10 +1,10 @@
 //! The order of a ranking. It is decided here and only here, and never looks at the labels.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
-use super::ranking::{Keyed, Ranking};
-use crate::error::{Fault, InputErrorKind};
+use super::{Keyed, Ranking, Results};
+use crate::error::{Fault, FirstPlace, InputErrorKind};
 use crate::id;
 
 /// How equal scores are ordered.
@@ -37,6 +37,7 @@ pub enum Duplicates {
 #[derive(Debug, Clone, Default)]
 pub struct Order {
     indices: Vec<u32>,
+    keys: Vec<(u32, Reverse<u64>, u32)>,
     hashes: Vec<u64>,
     slots: Vec<u32>,
     dropped: u64,
@@ -48,11 +49,6 @@ impl Order {
     /// Positions of the results in the file, from 0, best first.
     pub fn indices(&self) -> &[u32] {
         &self.indices
-    }
-
-    /// The [`hash`](id::hash) of each document, in the same order.
-    pub fn hashes(&self) -> &[u64] {
-        &self.hashes
     }
 
     /// Positions in the file of everything that was returned, call by call, best first: the same
@@ -75,32 +71,74 @@ impl Order {
     /// [`InputErrorKind::DuplicateDocument`] when a document is there twice and `duplicates` does
     /// not say what to do.
     pub fn rank(&mut self, ranking: &Ranking, ties: Ties, duplicates: Duplicates) -> Result<(), Fault> {
-        self.indices.clear();
-        self.indices.extend(0..ranking.len() as u32);
-        let is_in_order = ranking.is_strictly_in_order() && ties != Ties::TrecSingle;
-        if !is_in_order && !self.indices.is_sorted_by(|&a, &b| compare(ranking, a, b, ties).is_le()) {
-            self.indices.sort_unstable_by(|&a, &b| compare(ranking, a, b, ties));
-        }
-        self.hashes.clear();
-        self.hashes.extend(self.indices.iter().map(|&index| id::hash(ranking.document(index as usize))));
-        let copies = self.copies(ranking, |a, b| ranking.call_of(a as usize) == ranking.call_of(b as usize));
+        self.rank_results(ranking, ties, duplicates, usize::MAX)
+    }
+
+    /// The same for results of every kind and the first `depth` of them; what comes behind them is
+    /// not looked at.
+    pub(crate) fn rank_results<R: Results>(
+        &mut self,
+        results: &R,
+        ties: Ties,
+        duplicates: Duplicates,
+        depth: usize,
+    ) -> Result<(), Fault> {
+        self.rank_distinct(results, ties);
+        self.indices.truncate(depth);
+        let copies = self.copies(results, |a, b| results.call_of(a as usize) == results.call_of(b as usize));
         self.dropped = copies.len() as u64;
         match (copies.first(), duplicates) {
             (None, _) => {}
             (Some(&(first, copy)), Duplicates::Error) => {
-                return Err(duplicate(ranking, self.indices[first], self.indices[copy]));
+                return Err(duplicate(results, self.indices[first], self.indices[copy]));
             }
-            (Some(_), Duplicates::First) => {
-                self.leave_out(&copies);
-            }
+            (Some(_), Duplicates::First) => self.leave_out(&copies),
         }
-        self.appearances.clear();
-        if ranking.is_trajectory() {
+        if results.is_trajectory() {
             self.appearances.clone_from(&self.indices);
-            let again = self.copies(ranking, |_, _| true);
+            let again = self.copies(results, |_, _| true);
             self.leave_out(&again);
         }
         Ok(())
+    }
+
+    /// The same for results that are known to hold no document twice.
+    pub(crate) fn rank_distinct<R: Results>(&mut self, results: &R, ties: Ties) {
+        self.dropped = 0;
+        self.appearances.clear();
+        self.indices.clear();
+        self.indices.extend(0..results.len() as u32);
+        if Self::is_given(results, ties) {
+            return;
+        }
+        if results.course().rises || results.is_trajectory() {
+            self.sort(results, ties);
+        }
+        if ties != Ties::Input && results.keyed() != Keyed::Position {
+            let call = |index: u32| results.call_of(index as usize);
+            let is_tied = |&a: &u32, &b: &u32| key(results, a, ties) == key(results, b, ties) && call(a) == call(b);
+            for tied in self.indices.chunk_by_mut(is_tied).filter(|tied| tied.len() > 1) {
+                tied.sort_unstable_by(|&a, &b| compare_tied(results, a, b, ties));
+            }
+        }
+    }
+
+    /// Whether the results stand in the only order that they can have.
+    pub(crate) fn is_given<R: Results>(results: &R, ties: Ties) -> bool {
+        let course = results.course();
+        let falls = !course.rises && !course.ties && ties != Ties::TrecSingle;
+        !results.is_trajectory() && (results.keyed() == Keyed::Position || falls)
+    }
+
+    /// Sorts call by call, by key descending, then by the position in the file.
+    fn sort<R: Results>(&mut self, results: &R, ties: Ties) {
+        let call = |index: u32| results.call_of(index as usize) as u32;
+        let place = |&index: &u32| (call(index), Reverse(ordered_bits(key(results, index, ties))), index);
+        self.keys.clear();
+        self.keys.extend(self.indices.iter().map(place));
+        self.keys.sort_unstable();
+        self.indices.clear();
+        self.indices.extend(self.keys.iter().map(|&(_, _, index)| index));
     }
 
     /// Keeps the results for whose position in the file `keep` holds.
@@ -118,19 +156,19 @@ impl Order {
         let kept: Vec<bool> = self.indices.iter().enumerate().map(|(place, &index)| keep(place, index)).collect();
         let mut flags = kept.iter();
         self.indices.retain(|_| flags.next() == Some(&true));
-        let mut flags = kept.iter();
-        self.hashes.retain(|_| flags.next() == Some(&true));
     }
 
     /// The places (best-ranked, copy) of results that are the same document, in rank order, among
     /// pairs of positions in the file that can be copies of each other.
     ///
     /// An open hash table of places: equal hashes are compared byte by byte.
-    fn copies(&mut self, ranking: &Ranking, related: impl Fn(u32, u32) -> bool) -> Vec<(usize, usize)> {
+    fn copies<R: Results>(&mut self, results: &R, related: impl Fn(u32, u32) -> bool) -> Vec<(usize, usize)> {
+        self.hashes.clear();
+        self.hashes.extend(self.indices.iter().map(|&index| id::hash(results.document(index as usize))));
         let capacity = (self.indices.len() * 2).next_power_of_two();
         self.slots.clear();
         self.slots.resize(capacity, 0);
-        let document = |place: usize| ranking.document(self.indices[place] as usize);
+        let document = |place: usize| results.document(self.indices[place] as usize);
         let mut copies = Vec::new();
         for (place, &hash) in self.hashes.iter().enumerate() {
             let mut slot = hash as usize & (capacity - 1);
@@ -151,34 +189,41 @@ impl Order {
     }
 }
 
-/// THE order: call by call, key descending, then the tie rule, then the position in the file.
-fn compare(ranking: &Ranking, a: u32, b: u32, ties: Ties) -> Ordering {
-    let document = |index: u32| ranking.document(index as usize);
-    let by_tie = || match (ranking.keyed(), ties) {
-        (Keyed::Position, _) | (_, Ties::Input) => Ordering::Equal,
-        (_, Ties::Trec | Ties::TrecSingle) => document(b).cmp(document(a)),
-        (_, Ties::IdAscending) => document(a).cmp(document(b)),
+/// THE order of results with equal keys: the tie rule, then the position in the file.
+fn compare_tied<R: Results>(results: &R, a: u32, b: u32, ties: Ties) -> Ordering {
+    let document = |index: u32| results.document(index as usize);
+    let by_tie = match ties {
+        Ties::Input => Ordering::Equal,
+        Ties::Trec | Ties::TrecSingle => document(b).cmp(document(a)),
+        Ties::IdAscending => document(a).cmp(document(b)),
     };
-    let key = |index: u32| match (ranking.keyed(), ties) {
+    by_tie.then_with(|| a.cmp(&b))
+}
+
+/// What the result at a position is ordered by: the highest comes first.
+fn key<R: Results>(results: &R, index: u32, ties: Ties) -> f64 {
+    let key = results.key(index as usize);
+    match (results.keyed(), ties) {
         // Adding 0.0 turns what is too small below 0 into the same 0.
-        (Keyed::Score, Ties::TrecSingle) => f64::from(ranking.key(index) as f32 + 0.0),
-        _ => ranking.key(index),
-    };
-    let by_key = key(b).total_cmp(&key(a)).then_with(by_tie).then_with(|| a.cmp(&b));
-    match ranking.is_trajectory() {
-        true => ranking.call_of(a as usize).cmp(&ranking.call_of(b as usize)).then(by_key),
-        false => by_key,
+        (Keyed::Score, Ties::TrecSingle) => f64::from(key as f32 + 0.0),
+        _ => key,
     }
 }
 
-fn duplicate(ranking: &Ranking, first: u32, copy: u32) -> Fault {
+/// A number as bits that are in the order of the numbers.
+fn ordered_bits(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if number.is_sign_negative() { !bits } else { bits | 1 << 63 }
+}
+
+fn duplicate<R: Results>(results: &R, first: u32, copy: u32) -> Fault {
     let (earlier, later) = (first.min(copy), first.max(copy));
-    let (line, first_line) = (ranking.line(later), ranking.line(earlier));
+    let (line, first_line) = (results.line(later as usize), results.line(earlier as usize));
     let first = match first_line == line {
-        true => format!("position {} of the list", earlier + 1),
-        false => format!("line {first_line}"),
+        true => FirstPlace::Position(u64::from(earlier) + 1),
+        false => FirstPlace::Line(first_line),
     };
-    let (query, document) = (ranking.query().clone(), ranking.document(copy as usize).into());
+    let (query, document) = (results.query().into(), results.document(copy as usize).into());
     Fault::at_line(line, InputErrorKind::DuplicateDocument { query, document, first })
 }
 

@@ -1,6 +1,6 @@
 //! The results of one query as they stand in the file.
 
-use super::{Call, Chunk, Duplicates, Key, Order, Row, RunSink, Ties};
+use super::{Call, Chunk, Duplicates, Key, Order, Results, Row, RunSink, Ties};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 
@@ -19,17 +19,58 @@ pub struct Ranking {
     current: u32,
     /// Where the first call stands.
     line: u64,
-    last_rank: Option<f64>,
-    contradicts: bool,
-    /// Whether each result so far comes strictly after the one before it, so that nothing needs sorting.
-    strict: bool,
+    course: Course,
+}
+
+/// How the keys and the rank column of a ranking go on from one result to the next.
+#[derive(Debug, Clone, Copy)]
+pub struct Course {
+    last_key: f64,
+    last_rank: f64,
+    /// Whether the rank column and the scores order two results that follow each other differently.
+    pub contradicts: bool,
+    /// Whether some key is as high as the one before it.
+    pub ties: bool,
+    /// Whether some key is higher than the one before it.
+    pub rises: bool,
+}
+
+impl Default for Course {
+    fn default() -> Self {
+        Self { last_key: f64::INFINITY, last_rank: f64::NAN, contradicts: false, ties: false, rises: false }
+    }
+}
+
+impl Course {
+    /// Goes on to the next result with its finite key; a rank that there is not is NaN.
+    #[inline]
+    pub(super) fn go_on(&mut self, key: f64, rank: f64) {
+        // Nothing is above or below NaN.
+        if key < self.last_key {
+            self.contradicts |= rank < self.last_rank;
+        } else if key > self.last_key {
+            self.contradicts |= rank > self.last_rank;
+            self.rises = true;
+        } else {
+            self.ties = true;
+        }
+        (self.last_key, self.last_rank) = (key, rank);
+    }
+
+    /// Goes on with the results of another call, which are not compared with the last one.
+    fn turn(&mut self) {
+        (self.last_key, self.last_rank) = (f64::INFINITY, f64::NAN);
+    }
 }
 
 /// What orders a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keyed {
+pub enum Keyed {
+    /// By scores.
     Score,
+    /// By ranks.
     Rank,
+    /// By nothing: the order of the file is the ranking.
     Position,
 }
 
@@ -52,9 +93,7 @@ impl Ranking {
             call_of: Vec::new(),
             current: 0,
             line: 0,
-            last_rank: None,
-            contradicts: false,
-            strict: true,
+            course: Course::default(),
         }
     }
 
@@ -68,9 +107,7 @@ impl Ranking {
         self.calls.clear();
         self.call_of.clear();
         self.current = 0;
-        self.last_rank = None;
-        self.contradicts = false;
-        self.strict = true;
+        self.course = Course::default();
     }
 
     /// The query.
@@ -115,16 +152,25 @@ impl Ranking {
         self.chunks.get(index)
     }
 
+    /// The score of the result at a position of the file; `None` where ranks or the order of the
+    /// file decide.
+    pub fn score(&self, index: usize) -> Option<f64> {
+        Some(self.entries[index].key).filter(|_| self.keyed == Keyed::Score)
+    }
+
+    /// Where the result at a position of the file stands in it: the physical line, from 1.
+    pub fn line_of(&self, index: usize) -> u64 {
+        u64::from(self.entries[index].line)
+    }
+
     /// Whether the rank column and the scores order the results differently.
     pub fn ranks_contradict_scores(&self) -> bool {
-        self.contradicts
+        self.course.contradicts
     }
 
     /// Whether the results at two positions of the file have the same score or rank in one call.
     pub fn tied(&self, a: u32, b: u32) -> bool {
-        self.keyed != Keyed::Position
-            && self.entries[a as usize].key == self.entries[b as usize].key
-            && self.call_of(a as usize) == self.call_of(b as usize)
+        Results::tied(self, a, b)
     }
 
     /// The result at a position of the file, from 0, as it was read.
@@ -149,25 +195,6 @@ impl Ranking {
         Ok(order)
     }
 
-    pub(super) fn keyed(&self) -> Keyed {
-        self.keyed
-    }
-
-    /// What orders the result at a position of the file: the highest comes first.
-    pub(super) fn key(&self, index: u32) -> f64 {
-        self.entries[index as usize].key
-    }
-
-    /// Where the result at a position of the file stands.
-    pub(super) fn line(&self, index: u32) -> u64 {
-        u64::from(self.entries[index as usize].line)
-    }
-
-    /// Whether each result comes strictly after the one before it, so that nothing needs sorting.
-    pub(super) fn is_strictly_in_order(&self) -> bool {
-        self.strict
-    }
-
     /// Takes a search call: the first, or a further step of a trajectory.
     pub(crate) fn begin_call(&mut self, call: &Call, line: u64) -> Result<(), Fault> {
         check_amount("latency_ms", call.latency_ms, line)?;
@@ -186,6 +213,25 @@ impl Ranking {
             self.call_of.resize(self.entries.len(), 0);
         }
         Ok(())
+    }
+
+    /// Names each result that has a place, and no other id than that of its document, by its place.
+    pub(super) fn name_by_place(&mut self) {
+        if self.chunks.is_empty() {
+            return;
+        }
+        let names: Vec<Id> = (0..self.len()).map(|index| Id::from(self.document(index))).collect();
+        self.ids.clear();
+        for (index, name) in names.into_iter().enumerate() {
+            self.ids.extend_from_slice(name.as_bytes());
+            if let Some(Chunk { document, start: Some(start), end: Some(end), .. }) = self.chunks.get_mut(index)
+                && document.as_ref().is_none_or(|document| *document == name)
+            {
+                self.ids.extend_from_slice(format!("[{start}..{end})").as_bytes());
+                *document = Some(name);
+            }
+            self.entries[index].end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
+        }
     }
 
     /// Hands the ranking out again, call by call, under other ids; `document` names the result at
@@ -236,13 +282,10 @@ impl Ranking {
         } else if self.keyed != keyed {
             return Err(Fault::at_line(row.line, InputErrorKind::MixedOrder { query: self.query.clone() }));
         }
-        let last = self.entries.last().filter(|_| self.call_of.last().is_none_or(|&call| call == self.current));
-        if let (Some(rank), Some(last_rank), Some(last)) = (row.rank, self.last_rank, last) {
-            self.contradicts |= (rank > last_rank && key > last.key) || (rank < last_rank && key < last.key);
+        if self.call_of.last().is_some_and(|&call| call != self.current) {
+            self.course.turn();
         }
-        self.strict &= !self.is_trajectory();
-        self.strict &= keyed == Keyed::Position || self.entries.last().is_none_or(|last| last.key > key);
-        self.last_rank = row.rank;
+        self.course.go_on(key, row.rank.unwrap_or(f64::NAN));
         self.ids.extend_from_slice(row.document);
         let end = u32::try_from(self.ids.len()).expect("the ids of one ranking stay below 4 GiB");
         let line = u32::try_from(row.line).unwrap_or(u32::MAX);
@@ -255,6 +298,48 @@ impl Ranking {
             self.chunks.push(chunk.clone());
         }
         Ok(())
+    }
+}
+
+impl Results for Ranking {
+    fn ranking(&self) -> Option<&Ranking> {
+        Some(self)
+    }
+
+    fn query(&self) -> &[u8] {
+        self.query.as_bytes()
+    }
+
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn document(&self, index: usize) -> &[u8] {
+        Ranking::document(self, index)
+    }
+
+    fn keyed(&self) -> Keyed {
+        self.keyed
+    }
+
+    fn key(&self, index: usize) -> f64 {
+        self.entries[index].key
+    }
+
+    fn line(&self, index: usize) -> u64 {
+        u64::from(self.entries[index].line)
+    }
+
+    fn course(&self) -> Course {
+        self.course
+    }
+
+    fn is_trajectory(&self) -> bool {
+        Ranking::is_trajectory(self)
+    }
+
+    fn call_of(&self, index: usize) -> usize {
+        Ranking::call_of(self, index)
     }
 }
 

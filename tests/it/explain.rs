@@ -15,7 +15,7 @@ fn without_a_name_every_measure_stands_under_its_question() {
 
 exit status 0
 --- stdout
-measures   59, by the question that they answer
+measures   70, by the question that they answer
 
 Is the answer there?
   hit@k          whether any of the first k is relevant
@@ -45,6 +45,25 @@ Does better stand above good?
   dcg@k       graded gain, discounted by rank, not normalised
   dcg_exp@k   DCG with gain 2^grade - 1, not normalised
   err@k       the expected 1 / rank at which a reader is satisfied
+
+How much of the text that answers is there?
+  span_coverage@k   share of the gold text that the first k chunks hold
+  span_precision@k  share of the text of the first k chunks that is gold
+  span_iou@k        gold text in the first k chunks, as a share of both together
+
+Is there all that the answer needs?
+  chain@k            1 if every hop of the evidence is in the first k of some
+                     search call
+  hop_recall@k       1 if hop h of the evidence is in the first k of some search
+                     call
+  hop_given@k        hop_recall of hop h where the hop before it is found
+  hops_found@k       share of the hops that are in the first k of some search
+                     call
+  chain_depth@k      number of hops found from the first on without a gap
+  search_calls       number of search calls of a question with evidence
+  redundant_calls@k  number of search calls that add no new hop
+  calls_after_completion@k
+                     number of search calls after the chain was complete
 
 What if not everything was judged?
   rbp_residual  what unjudged documents could still add to rbp
@@ -209,7 +228,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   48 of errors, warnings and notes
+codes   68 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -232,6 +251,9 @@ Errors: nothing is measured (exit status 2)
   E018  two names for one thing
   E019  several runs in one file
   E020  one file where two are needed
+  E021  a judgment group contradicts itself
+  E030  no query id is in both files
+  E031  offsets in different units
 
 Warnings: they change what the numbers mean
   W001  faulty rows are left out
@@ -249,6 +271,16 @@ Warnings: they change what the numbers mean
   W014  grades too large for a gain of 2^grade
   W015  a converted file looks like another format
   W016  measures that the tool defines in another way
+  W020  ids whose document is not known
+  W021  results without a place
+  W022  offsets of an unknown kind
+  W030  results from outside the pool
+  W031  unanswerable queries without an answer row
+  W032  queries without latency or cost
+  W033  unanswerable queries with relevant documents
+  W034  roles that nothing is open to
+  W035  searches without a role
+  W036  chunks without roles
 
 Notes: worth knowing
   N001  queries without a relevant document are left out
@@ -258,12 +290,19 @@ Notes: worth knowing
   N006  a header line is skipped
   N007  text in UTF-16 was converted
   N008  comment lines are skipped
+  N009  results that nobody judged
   N010  queries find themselves
   N011  rows without a grade
   N012  unanswered queries are left out
   N013  ids that are not UTF-8
   N014  queries that not all compared runs have
   N015  measures without a micro average
+  N020  gold passages of no length
+  N021  gold passages that overlap
+  N030  queries marked unanswerable
+  N031  queries without a tag that others have
+  N032  no document is judged not relevant
+  N033  empty lists of results
 
 `raglens explain CODE` says when one appears, what it means and what to do.
 
@@ -281,38 +320,44 @@ exit status 0
 --- stdout
 trec_eval   where `raglens trec_eval` departs from trec_eval 10 on purpose
 
-  comments, blank lines  Both work everywhere in labels. trec_eval 10 takes the
-                         second of two comment lines for data, refuses a blank
-                         line, and crashes on a comment at the end.
-  a query that the run lacks
-                         Without -c it is left out of the mean and named on
-                         standard error, as the help text of trec_eval says and
-                         version 9 did. Version 10 stops with status 4 and
-                         blames the labels; `--strict` does that.
-  rbp                    Grades above 1 are divided by the largest grade of the
-                         query. trec_eval 10 takes the smallest and the largest
-                         from memory that was never set, so a value depends on
-                         what else was asked for. With grades 0 and 1 both
-                         agree.
-  rbp_resid              It always holds p^n, the part below the end of the
-                         list. trec_eval 10 prints 0 when every result is
-                         judged.
-  ndcg with gains given  Gains that differ by less than 1 are sorted. trec_eval
-                         10 cuts the difference to a whole number, so they stay
-                         in any order.
-  num_rel with -c        It counts from the grade that -l says. trec_eval 10
-                         counts from 1.
-  -m P.5 -m P.10         Both cutoffs are shown. trec_eval 10 silently takes the
-                         first alone.
-  -Z                     A query or measure that is not in the file is missing.
-                         trec_eval 10 can read past the end of its table.
-  -l below 0             It is refused: there, documents that nobody judged
-                         would become relevant.
-  numbers                A grade that is no whole number and a score that is no
-                         number are errors with their line. trec_eval reads abc
-                         as 0 and 1.9 as 1; `--lenient` does so too.
-  size                   Files over 2 GB are read, and queries are looked up,
-                         not searched one by one.
+  comments   Blank lines and lines that begin with # are skipped everywhere.
+             trec_eval stops at a blank line of the labels, takes the second of
+             two comments for a judgment, and crashes at a last one.
+  numbers    A grade that is no whole number and a score that is no number are
+             errors with their line. trec_eval reads `abc` as 0, `1.9` as grade
+             1 and `1,9` as score 1; --lenient does too.
+  header     A first line `qid 0 docid rel` is skipped with a note and not taken
+             for a query. With --lenient it is one.
+  files      gzip, zstd, UTF-16 and byte-order marks are seen through, ids may
+             hold blanks where tabs separate, and there is no limit of 2 GB.
+             Queries are looked up: the time grows with the lines, not with the
+             square of the queries.
+  missing    A judged query without results and without -c is left out of the
+             means and named on standard error, as trec_eval 9 did and the help
+             of 10 promises. 10 itself stops with status 4; so does --strict.
+  -l         A level below 0 is refused: a negative grade says "not judged".
+  num_rel    Under -c it counts grades from -l on, where trec_eval counts all
+             above 0. --like 9 does as 9 did.
+  crashes    Labels of negative grades alone, a grade of a thousand million,
+             bpref with -l above every grade: all have values. trec_eval crashes
+             or reads past its memory.
+  rbp        Gains are scaled between 0 and the largest grade of the query where
+             that is above 1. trec_eval never sets these two numbers, so its
+             graded values depend on what else it computes; on grades of 0 and 1
+             both agree.
+  rbp_resid  Keeps its tail p^n when every result is judged: nobody knows what
+             stands below the list. trec_eval prints 0.
+  ndcg       Gains that differ by less than 1 are sorted as any others:
+             ndcg.1=0.5,2=0.9,3=0.7. trec_eval can print 0 there, and stops at
+             dcg and ideal_dcg with parameters in one call.
+  11pt_avg   0 for a list that -J leaves empty, where trec_eval prints -nan.
+  -m         Parameters of repeated requests add up: -m P.5 -m P.10 prints both,
+             where trec_eval prints P_5 alone.
+  -Z         A query or a measure that the file lacks is -1000000, also behind
+             the last one of the file, where trec_eval crashes.
+  -D         Chooses a query, and prints no text for debugging.
+  ids        Control characters are shown escaped, and bytes that are not UTF-8
+             as \xNN.
 
 Everything else is meant to be the same bytes. `raglens eval` has conventions of
 its own: `raglens explain missing`, `raglens explain rbp`.

@@ -4,7 +4,7 @@ use raglens::error::Fault;
 use raglens::evaluate::{Average, Over, Rules, cell, check_measures};
 use raglens::id::{Id, escaped};
 use raglens::labels::{Labels, QueryLabels};
-use raglens::measure::{Measure, Needs, Spec};
+use raglens::measure::{Measure, Needs, Reads, Spec};
 use raglens::notes::Notes;
 use raglens::run::Run;
 use raglens::scores::Cell;
@@ -36,8 +36,9 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
     let query = labels.query(&query).ok_or_else(|| unknown_query(&labels, &labels_file.path, &query))?;
     let measure = measure.bind(&labels.facts())?;
     notes.extend(join::unlike(args.conventions.like, std::slice::from_ref(&measure), &labels));
-    check_measures(std::slice::from_ref(&measure), &args.conventions.rules())
+    check_measures(&labels, std::slice::from_ref(&measure), &args.conventions.rules())
         .map_err(|error| Message::new(error.to_string()))?;
+    check_terms(&measure)?;
 
     let (file, tag, rules) = (read.file, read.run.tag.clone(), args.conventions.rules());
     let list = list(args, query, read.run, &rules).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
@@ -64,6 +65,18 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
         measure,
     };
     Ok((worked, notes))
+}
+
+/// Checks that a value is made of grades and ranks, which can be shown one by one.
+fn check_terms(measure: &Measure) -> Result<(), Failure> {
+    let what = match measure.reads() {
+        Reads::Passages => "passages",
+        Reads::Evidence => "evidence",
+        _ => return Ok(()),
+    };
+    let label = measure.label();
+    let title = format!("`{label}` is made of {what} and not of grades, so that it has no terms to show");
+    Err(Failure::new(title, format!("`raglens eval LABELS RUN -m {label} -q` shows its value for every query")))
 }
 
 /// The labels and the run, from two files or from one.
@@ -137,6 +150,8 @@ fn left_out(query: &QueryLabels, measure: &Measure, rules: &Rules) -> String {
         _ if query.about.answerable == Some(false) => "the labels mark the query `answerable: false`".to_owned(),
         _ if query.ideal().is_empty() => "no document of the query is judged".to_owned(),
         Needs::Gain => "no document of the query has a grade above 0".to_owned(),
+        Needs::Passages => "the query has no gold passage".to_owned(),
+        Needs::Evidence => "the query has no evidence".to_owned(),
         Needs::Relevant | Needs::Query => {
             let rel = exact(measure.threshold().unwrap_or(rules.rel));
             format!("the query has no relevant document (the largest grade is {largest}, rel is {rel})")

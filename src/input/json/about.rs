@@ -120,7 +120,11 @@ fn evidence(group: &Record<'_>, position: u32) -> Result<EvidenceGroup, Fault> {
         })?,
         None => position,
     };
-    let ids = group.need(&["any_of"], "`any_of`")?.list("any_of", "a list of ids")?;
+    let node = group.need(&["any_of"], "`any_of`")?;
+    let ids = node.list("any_of", "a list of ids")?;
+    if ids.is_empty() {
+        return Err(node.wrong_type("any_of", "a list of at least one id, or nothing satisfies the hop"));
+    }
     let any_of = ids.iter().map(|id| Ok(Id::from(&*id.id("document id")?))).collect::<Result<_, Fault>>()?;
     Ok(EvidenceGroup { hop, any_of })
 }

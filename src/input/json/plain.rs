@@ -5,6 +5,7 @@
 //! taken apart without looking at their keys; whatever is the least bit different goes the general
 //! way again, and so does everything that is wrong.
 
+use super::split::pass_blanks;
 use super::{Record, scalar};
 use crate::input::{columns, number};
 
@@ -106,9 +107,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn pass_blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
-        }
+        self.at = pass_blanks(self.text, self.at);
     }
 
     fn expect(&mut self, byte: u8) -> Option<()> {

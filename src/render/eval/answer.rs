@@ -1,5 +1,6 @@
 //! The sentence that answers the question: how good is the run, or which is highest.
 
+use super::extras;
 use super::report::{Column, LEVEL, Report, RunPart, is_count, is_neutral, short_name};
 use super::several_runs::main_measures;
 use crate::render::Look;
@@ -9,7 +10,7 @@ use crate::render::page::Block;
 /// The sentence that answers the question.
 pub fn answer(report: &Report, look: &Look) -> Option<Block> {
     match &report.runs[..] {
-        [run] => one_run(report, run, look).map(Block::Answer),
+        [run] => extras::answer(run, look).or_else(|| one_run(report, run, look)).map(Block::Answer),
         _ => several_runs(report).map(Block::Answer),
     }
 }
@@ -36,7 +37,7 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
     let mean = column.summary.mean?;
     let is_recall = measure.definition().name == "recall" && report.conventions.is_macro;
     Some(match measure.params().cutoff().filter(|_| is_recall) {
-        Some(k) => recall(k, mean, column),
+        Some(k) => recall(k, mean, column, report.conventions.items()),
         None => {
             let number = |value: f64| fixed(value, look.digits);
             let none = zeros(column).map_or_else(String::new, |share| format!("; {share} of them score 0"));
@@ -47,11 +48,11 @@ fn one_run(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
 }
 
 /// Recall in words.
-fn recall(k: u64, mean: f64, column: &Column) -> String {
+fn recall(k: u64, mean: f64, column: &Column, items: &str) -> String {
     let first = if k == 1 { "The first result holds".to_owned() } else { format!("The first {k} results hold") };
     let none = zeros(column).map_or_else(String::new, |share| format!("; {share} of the queries get none"));
     let (mean, within) = (percent(mean), within(column, percent));
-    format!("{first} {mean} of a query's relevant documents on average{within}{none}.")
+    format!("{first} {mean} of a query's {items} on average{within}{none}.")
 }
 
 /// The interval of a mean in words.

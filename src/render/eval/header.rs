@@ -2,13 +2,14 @@
 
 use raglens::id::escaped;
 
-use super::report::{Report, RunPart};
+use super::report::{Conventions, Report, RunPart};
 use crate::render::number::{counted, exact, queries};
 use crate::render::page::Block;
 
 /// What the page is about: queries and relevant documents, and who is left out.
 pub fn title(report: &Report) -> Block {
-    let relevant = counted(report.labels.relevant, "relevant document", "relevant documents");
+    let (item, items) = (report.conventions.item(), report.conventions.items());
+    let relevant = counted(report.labels.relevant, item, items);
     match &report.runs[..] {
         [run] => {
             let facts = format!("{}{}, {relevant}", queries(run.scored()), asides(run));
@@ -42,10 +43,9 @@ pub fn conventions(report: &Report) -> Block {
         parts.push(format!("g_max {}", scales.join(" and ")));
     }
     parts.extend([format!("ties {}", used.ties), format!("over {}", used.over), format!("average {}", used.average)]);
-    parts.push(match &used.collapse {
-        Some(separator) => format!("level document (ids cut at {})", escaped(separator.as_bytes())),
-        None => format!("level {}", used.level),
-    });
+    parts.push(level(used));
+    parts.extend(used.min_overlap.map(|share| format!("min-overlap {}", exact(share))));
+    parts.extend(used.budget.map(|tokens| format!("budget {}", counted(tokens, "token", "tokens"))));
     let unusual = [
         (used.no_relevant != "skip", format!("no-relevant {}", used.no_relevant)),
         (used.duplicates != "error", format!("duplicates {}", used.duplicates)),
@@ -57,6 +57,20 @@ pub fn conventions(report: &Report) -> Block {
     parts.extend(unusual.into_iter().filter_map(|(holds, text)| holds.then_some(text)));
     let like = used.like.as_ref().map_or_else(String::new, |like| format!("like {like}: "));
     Block::Conventions(like + &parts.join(", "))
+}
+
+/// What is judged, and what a cutoff counts.
+fn level(used: &Conventions) -> String {
+    let counts = match used.cut {
+        Some("after") => " (k counts documents)",
+        Some(_) => " (k counts chunks)",
+        None => "",
+    };
+    match (&used.collapse, used.unit) {
+        (Some(separator), _) => format!("level document (ids cut at {})", escaped(separator.as_bytes())),
+        (None, "both") => format!("level {} and document{counts}", used.level),
+        (None, _) => format!("level {}{counts}", used.level),
+    }
 }
 
 /// The tops of the scales that measures take grades to have, each once.

@@ -10,6 +10,7 @@ use raglens::notes::Note;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::json_extras::{self, JsonExtras};
 use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking, SlicePart};
 use crate::render::indent::to_json;
 
@@ -61,6 +62,10 @@ struct JsonConventions<'a> {
     no_relevant: &'a str,
     average: &'a str,
     level: &'static str,
+    unit: &'static str,
+    min_overlap: Option<f64>,
+    cut: Option<&'static str>,
+    budget: Option<u64>,
     collapse: Option<&'a str>,
     duplicates: &'a str,
     drop_self: bool,
@@ -100,6 +105,8 @@ struct JsonRun<'a> {
     #[serde(skip_serializing_if = "Map::is_empty")]
     better_than: Map<&'a str, Vec<&'a str>>,
     slices: Vec<JsonSlice<'a>>,
+    #[serde(flatten)]
+    extras: JsonExtras<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     per_query: Option<PerQuery<'a>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -185,6 +192,10 @@ fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
         no_relevant: conventions.no_relevant,
         average: conventions.average,
         level: conventions.level,
+        unit: conventions.unit,
+        min_overlap: conventions.min_overlap,
+        cut: conventions.cut,
+        budget: conventions.budget,
         collapse: conventions.collapse.as_deref(),
         duplicates: conventions.duplicates,
         drop_self: conventions.drop_self,
@@ -235,6 +246,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
         measures: Map(columns.collect()),
         better_than: Map(beaten.collect()),
         slices: run.slices.iter().map(|part| slice(measures, part)).collect(),
+        extras: json_extras::extras(measures, &run.extras),
         per_query: per_query.then(|| values(measures, run)),
         rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),
     }
@@ -288,7 +300,7 @@ fn ranking(saved: &SavedRanking) -> JsonRanking<'_> {
     JsonRanking { ids: ids(&saved.ids), retrieved: saved.retrieved }
 }
 
-fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
+pub(super) fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
     ids.iter().map(id_text).collect()
 }
 

@@ -28,6 +28,9 @@ fn few_queries(report: &Report) -> Option<String> {
 
 /// How much of what was returned nobody has looked at, and what that does to the numbers.
 fn unjudged(report: &Report, look: &Look) -> Option<String> {
+    if report.conventions.level == "span" {
+        return None;
+    }
     if report.labels.positive_only {
         let text =
             "The labels name only relevant documents, so what is unjudged cannot be told from what is not relevant.";
@@ -71,8 +74,9 @@ fn at_zero(report: &Report) -> Option<String> {
     let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
     let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
     let have = if found.len() == 1 { "has" } else { "have" };
+    let item = report.conventions.item();
     (!found.is_empty()).then(|| {
         let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
-        format!("{count} {have} no relevant document in the first {cutoff}: {first}{more}.")
+        format!("{count} {have} no {item} in the first {cutoff}: {first}{more}.")
     })
 }

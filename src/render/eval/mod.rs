@@ -2,9 +2,11 @@
 
 mod answer;
 mod distribution;
+pub mod extras;
 mod footnotes;
 mod header;
 mod json;
+mod json_extras;
 mod limits;
 mod one_run;
 mod per_query;
@@ -78,6 +80,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
     }
     blocks.extend(slices::blocks(report, look));
     for run in &report.runs {
+        blocks.extend(extras::tables(report, run, look));
         if report.shown.distribution {
             blocks.extend(distribution::table(report, run, look));
         }
@@ -85,6 +88,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
             blocks.extend(per_query::table(report, run, look));
         }
     }
+    blocks.extend(extras::searches(report));
     blocks.extend(limits::limits(report, look));
     blocks.extend(answer::answer(report, look));
     blocks

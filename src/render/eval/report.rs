@@ -8,6 +8,8 @@ use raglens::notes::Notes;
 use raglens::scores::{ScoreTable, Summary};
 use raglens::stats::summary::{Histogram, MeanInterval};
 
+use super::extras::Extras;
+
 /// The level of every interval.
 pub const LEVEL: f64 = 0.95;
 
@@ -32,6 +34,8 @@ pub struct Report<'m> {
     pub letters: Vec<Vec<Vec<usize>>>,
     /// The tags of the labels, where nobody asked for slices.
     pub tags: Vec<String>,
+    /// Files beside labels and runs.
+    pub more_files: Vec<FilePart>,
     /// What a reader must know beside the numbers.
     pub notes: Notes,
 }
@@ -71,8 +75,16 @@ pub struct Conventions {
     pub duplicates: &'static str,
     /// Whether a result whose id is that of its query is removed.
     pub drop_self: bool,
-    /// What an id stands for: `id` as it is, or `document` where chunk ids are collapsed.
+    /// What is judged: `id` as it is, `chunk`, `document`, or `span` for gold passages.
     pub level: &'static str,
+    /// What was asked to be ranked and judged: `id`, `doc`, `span` or `both`.
+    pub unit: &'static str,
+    /// The share of the shorter of chunk and passage that makes a chunk relevant.
+    pub min_overlap: Option<f64>,
+    /// Whether cutoffs count chunks (`before`) or documents (`after`).
+    pub cut: Option<&'static str>,
+    /// How many tokens are looked at.
+    pub budget: Option<u64>,
     /// What separates the document from the chunk in an id.
     pub collapse: Option<String>,
     /// Edits of query ids.
@@ -85,6 +97,22 @@ pub struct Conventions {
     pub bootstrap: u64,
     /// The seed of the random numbers.
     pub seed: u64,
+}
+
+impl Conventions {
+    /// What is found: relevant documents, chunks, or gold passages.
+    pub fn items(&self) -> &'static str {
+        match self.level {
+            "span" => "gold passages",
+            "chunk" => "relevant chunks",
+            _ => "relevant documents",
+        }
+    }
+
+    /// One of [these](Self::items).
+    pub fn item(&self) -> &'static str {
+        self.items().strip_suffix('s').unwrap_or_default()
+    }
 }
 
 /// A file.
@@ -143,6 +171,8 @@ pub struct RunPart<'m> {
     pub documents: Option<Mismatch>,
     /// The first documents of each ranking, for files that can be scored again.
     pub rankings: Vec<SavedRanking>,
+    /// What stands beside the measures.
+    pub extras: Extras,
 }
 
 /// The queries of a slice and their scores.
@@ -221,7 +251,8 @@ impl Report<'_> {
 
     /// Every file: labels first, then runs.
     pub fn files(&self) -> Vec<&FilePart> {
-        std::iter::once(&self.labels.file).chain(self.runs.iter().map(|run| &run.file)).collect()
+        let files = std::iter::once(&self.labels.file).chain(self.runs.iter().map(|run| &run.file));
+        files.chain(&self.more_files).collect()
     }
 }
 
@@ -229,7 +260,7 @@ impl<'m> RunPart<'m> {
     /// A run and its scores, with nothing made of them yet.
     pub fn new(name: String, file: FilePart, table: ScoreTable<'m>, documents: Option<Mismatch>) -> Self {
         let (modified, columns, slices, rankings) = Default::default();
-        Self { name, file, modified, table, columns, slices, documents, rankings }
+        Self { name, file, modified, table, columns, slices, documents, rankings, extras: Extras::default() }
     }
 
     /// Number of queries that were scored.

@@ -6,7 +6,7 @@ use raglens::id::{Id, shown};
 use serde::Serialize;
 
 use super::json::{SCHEMA, id_text};
-use super::report::Report;
+use super::report::{Conventions, Report, RunPart};
 use crate::render::indent::to_line;
 use crate::render::number::exact;
 
@@ -21,6 +21,35 @@ struct MeanRow<'a> {
     value: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    unit: Option<UnitColumns<'a>>,
+}
+
+/// In what unit a row was measured, where it is not by ids in full.
+#[derive(Clone, Copy, Serialize)]
+struct UnitColumns<'a> {
+    unit: &'a str,
+    min_overlap: Option<f64>,
+    cut: Option<&'a str>,
+    budget: Option<u64>,
+}
+
+impl<'a> UnitColumns<'a> {
+    const NAMES: [&'static str; 4] = ["unit", "min_overlap", "cut", "budget"];
+
+    /// The unit of the tables; `None` where results are measured by ids in full.
+    fn of(used: &'a Conventions) -> Option<Self> {
+        let Conventions { unit, level, min_overlap, cut, budget, .. } = *used;
+        // With both units asked for, the measures are those of chunks or passages.
+        let unit = if unit == "both" { level } else { unit };
+        (unit != "id" || budget.is_some()).then_some(Self { unit, min_overlap, cut, budget })
+    }
+
+    fn texts(&self) -> [String; 4] {
+        let number = |value: Option<f64>| value.map_or_else(String::new, exact);
+        let budget = self.budget.map_or_else(String::new, |tokens| tokens.to_string());
+        [self.unit.to_owned(), number(self.min_overlap), self.cut.unwrap_or_default().to_owned(), budget]
+    }
 }
 
 /// The value of one query.
@@ -52,11 +81,16 @@ pub fn separated(report: &Report, delimiter: u8) -> String {
             write(&[row.run, &row.query_id, row.metric, &text(row.value)]);
         }
     } else {
-        write(&["run", "metric", "slice", "n", "value", "low", "high"]);
+        let mut names = vec!["run", "metric", "slice", "n", "value", "low", "high"];
+        names.extend(UnitColumns::of(&report.conventions).iter().flat_map(|_| UnitColumns::NAMES));
+        write(&names);
         for row in mean_rows(report) {
             let numbers = [row.value, row.low, row.high].map(text);
-            let slice = row.slice.unwrap_or_default();
-            write(&[row.run, row.metric, &slice, &row.n.to_string(), &numbers[0], &numbers[1], &numbers[2]]);
+            let unit = row.unit.map(|unit| unit.texts());
+            let (slice, n) = (row.slice.unwrap_or_default(), row.n.to_string());
+            let mut fields = vec![row.run, row.metric, &slice, &n, &numbers[0], &numbers[1], &numbers[2]];
+            fields.extend(unit.iter().flatten().map(String::as_str));
+            write(&fields);
         }
     }
     let bytes = writer.into_inner().expect("memory takes every record");
@@ -64,13 +98,14 @@ pub fn separated(report: &Report, delimiter: u8) -> String {
 }
 
 fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
+    let unit = UnitColumns::of(&report.conventions);
     report.runs.iter().flat_map(move |run| {
         let slices = run.slices.iter().map(|part| (Some(part.slice.name()), &part.columns));
         let columns = std::iter::once((None, &run.columns)).chain(slices);
         let columns = columns.flat_map(|(slice, columns)| {
             report.measures.iter().zip(columns).map(move |(measure, column)| (slice.clone(), measure, column))
         });
-        columns.map(move |(slice, measure, column)| MeanRow {
+        let rows = columns.map(move |(slice, measure, column)| MeanRow {
             schema: SCHEMA,
             run: &run.name,
             metric: measure.label(),
@@ -79,8 +114,31 @@ fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
             value: column.summary.sum.or(column.summary.mean),
             low: column.interval.map(|found| found.interval.low),
             high: column.interval.map(|found| found.interval.high),
-        })
+            unit,
+        });
+        rows.chain(unit.into_iter().flat_map(move |unit| other_units(report, run, unit)))
     })
+}
+
+/// The means by labels of documents, and with the other values of `--min-overlap`.
+fn other_units<'a>(
+    report: &'a Report,
+    run: &'a RunPart,
+    unit: UnitColumns<'a>,
+) -> impl Iterator<Item = MeanRow<'a>> + use<'a> {
+    let row = move |metric, n, value, unit| {
+        let (schema, run, unit) = (SCHEMA, run.name.as_str(), Some(unit));
+        MeanRow { schema, run, metric, slice: None, n, value, low: None, high: None, unit }
+    };
+    let documents = run.extras.optimism.iter().flat_map(|optimism| &optimism.rows).map(move |(label, found)| {
+        row(label.as_str(), found.n, Some(found.mean.document), UnitColumns { unit: "doc", min_overlap: None, ..unit })
+    });
+    let sweep = run.extras.sweep.iter().skip(1).flat_map(move |found| {
+        let means = report.measures.iter().zip(&run.columns).zip(&found.means);
+        let unit = UnitColumns { min_overlap: Some(found.min_overlap), ..unit };
+        means.map(move |((measure, column), &mean)| row(measure.label(), column.summary.n, mean, unit))
+    });
+    documents.chain(sweep)
 }
 
 /// A row for each value of each query, whose id is written by `name`.

@@ -24,9 +24,12 @@ pub fn main_measures(report: &Report) -> Vec<usize> {
     if !report.shown.is_default_set {
         return all.collect();
     }
+    let has_cutoffs = report.measures.iter().any(|measure| measure.params().cutoff().is_some());
     let is_main = |&index: &usize| {
         let measure = &report.measures[index];
-        measure.params().cutoff().is_some() && !measure.is_condensed() && MAIN.contains(&measure.definition().name)
+        measure.params().cutoff().is_some() == has_cutoffs
+            && !measure.is_condensed()
+            && MAIN.contains(&measure.definition().name)
     };
     all.filter(is_main).collect()
 }

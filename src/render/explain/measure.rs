@@ -91,13 +91,15 @@ fn queries(def: &MeasureDef, measure: Option<&Measure>) -> String {
         Needs::Relevant => "Those with a relevant document.",
         Needs::Gain => "Those with a grade above 0.",
         Needs::Query => "Those that count in the evaluation: with a relevant document at the grade of `--rel`.",
+        Needs::Passages => "Those with a gold passage of some length.",
+        Needs::Evidence => "Those with evidence in the labels.",
     };
     let reads = match example.as_ref().map(Measure::reads) {
         Some(Reads::Groups) => {
             " The labels must hold several judgment groups, as `-R qrels_jg` of trec_eval reads them."
         }
         Some(Reads::Preferences) => " The labels must hold preferences, as `-R prefs` of trec_eval reads them.",
-        Some(Reads::Grades) | None => "",
+        Some(Reads::Grades | Reads::Passages | Reads::Evidence) | None => "",
     };
     let is_pooled = example.as_ref().is_some_and(Measure::can_be_pooled);
     let pooled = if is_pooled { " `--average micro` can pool them." } else { "" };

@@ -2,6 +2,8 @@
 
 use strsim::osa_distance;
 
+use crate::render::trec_eval::departures::DEPARTURES;
+
 /// A topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Topic {
@@ -173,49 +175,7 @@ static TREC_EVAL: Topic = Topic {
     name: "trec_eval",
     aliases: &["treceval", "trec"],
     about: "where `raglens trec_eval` departs from trec_eval 10 on purpose",
-    parts: &[
-        (
-            "comments, blank lines",
-            "Both work everywhere in labels. trec_eval 10 takes the second of two comment lines \
-                                   for data, refuses a blank line, and crashes on a comment at the end.",
-        ),
-        (
-            "a query that the run lacks",
-            "Without -c it is left out of the mean and named on standard error, as the help \
-                                        text of trec_eval says and version 9 did. Version 10 stops with status 4 and \
-                                        blames the labels; `--strict` does that.",
-        ),
-        (
-            "rbp",
-            "Grades above 1 are divided by the largest grade of the query. trec_eval 10 takes the smallest and the \
-                 largest from memory that was never set, so a value depends on what else was asked for. With grades 0 \
-                 and 1 both agree.",
-        ),
-        (
-            "rbp_resid",
-            "It always holds p^n, the part below the end of the list. trec_eval 10 prints 0 when every result \
-                       is judged.",
-        ),
-        (
-            "ndcg with gains given",
-            "Gains that differ by less than 1 are sorted. trec_eval 10 cuts the difference to a \
-                                   whole number, so they stay in any order.",
-        ),
-        ("num_rel with -c", "It counts from the grade that -l says. trec_eval 10 counts from 1."),
-        ("-m P.5 -m P.10", "Both cutoffs are shown. trec_eval 10 silently takes the first alone."),
-        (
-            "-Z",
-            "A query or measure that is not in the file is missing. trec_eval 10 can read past the end of its \
-                table.",
-        ),
-        ("-l below 0", "It is refused: there, documents that nobody judged would become relevant."),
-        (
-            "numbers",
-            "A grade that is no whole number and a score that is no number are errors with their line. \
-                     trec_eval reads abc as 0 and 1.9 as 1; `--lenient` does so too.",
-        ),
-        ("size", "Files over 2 GB are read, and queries are looked up, not searched one by one."),
-    ],
+    parts: DEPARTURES,
     end: "Everything else is meant to be the same bytes. `raglens eval` has conventions of its own: \
           `raglens explain missing`, `raglens explain rbp`.",
 };

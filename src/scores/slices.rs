@@ -1,4 +1,5 @@
-//! Slices: the queries that share the value of a tag.
+//! Slices: the queries that share the value of a tag. [`slices`] says which they are; a
+//! [`ScoreTable`](super::ScoreTable) can be had [`of_rows`](super::ScoreTable::of_rows) of one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

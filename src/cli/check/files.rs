@@ -1,0 +1,243 @@
+//! Reading each file to its end, whatever is wrong with it, and holding runs against labels.
+
+use raglens::check::{DEPTH, RunCheck, of_labels, of_run};
+use raglens::error::{Fault, InputError, InputErrorKind};
+use raglens::input::{
+    FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, looks_like_answers, read_answers, read_both,
+    read_chunks, read_labels, read_run, read_saved,
+};
+use raglens::labels::{DuplicateLabels, Labels};
+use raglens::notes::{Note, NoteKind, Notes, Severity};
+use raglens::run::Run;
+use raglens::scores::slices::tag_names;
+
+use super::CheckArgs;
+use crate::cli::failure::Failure;
+use crate::cli::inputs;
+use crate::render::check::report::{FileReport, Finding, Report, Weight};
+use crate::render::errors::reason_of;
+use crate::render::{counted, queries, share};
+
+/// What a file turned out to hold.
+#[derive(Default)]
+struct Content {
+    labels: Option<Labels>,
+    run: Option<Run>,
+}
+
+/// Reads every file and looks at all of them together.
+pub fn report(args: &CheckArgs) -> Result<Report, Failure> {
+    let read: Vec<(FileReport, Content)> =
+        args.files.iter().enumerate().map(|(place, path)| args.read(path, place)).collect();
+    let (mut files, contents): (Vec<FileReport>, Vec<Content>) = read.into_iter().unzip();
+    let labels = contents.iter().find_map(|content| content.labels.as_ref());
+    for (file, content) in files.iter_mut().zip(&contents) {
+        if let Some(labels) = &content.labels {
+            let notes = of_labels(labels, args.runs.conventions.rel, &file.path);
+            // Without a rule for them they are errors, counted as such.
+            let is_error = args.runs.reading.duplicate_labels == DuplicateLabels::Error;
+            let notes = notes.iter().filter(|note| !is_error || note.kind != NoteKind::OverruledJudgments);
+            file.findings.extend(notes.filter_map(of_note));
+        }
+        if let Some(run) = &content.run {
+            args.hold(run.clone(), labels, file);
+        }
+        file.findings.sort_by_key(|finding| finding.weight);
+    }
+    Ok(Report { files })
+}
+
+impl CheckArgs {
+    /// What is said about reading, but that no fault ends it.
+    fn options(&self, position: Position) -> ReadOptions {
+        let reading = &self.runs.reading;
+        let options = match position {
+            Position::Labels => reading.labels_options(),
+            Position::Run => reading.run_options(),
+        };
+        ReadOptions { on_error: OnError::Skip, ..options }
+    }
+
+    /// Reads a file as what its content is; its place decides only where that does not.
+    fn read(&self, path: &str, place: usize) -> (FileReport, Content) {
+        let mut file = FileReport { path: path.to_owned(), read_as: None, facts: Vec::new(), findings: Vec::new() };
+        let (mut notes, mut content) = (Notes::default(), Content::default());
+        if let Err(error) = self.read_into(path, place, &mut file, &mut content, &mut notes) {
+            file.findings.push(of_error(&error));
+        }
+        file.findings.extend(notes.iter().filter(|note| note.kind != NoteKind::SkippedFaults).filter_map(of_note));
+        (file, content)
+    }
+
+    fn read_into(
+        &self,
+        path: &str,
+        place: usize,
+        file: &mut FileReport,
+        content: &mut Content,
+        notes: &mut Notes,
+    ) -> Result<(), InputError> {
+        let mut source = Source::open(path)?;
+        let position = if place == 0 { Position::Labels } else { Position::Run };
+        let format = looks_like(&mut source, position).map_err(|fault| fault.in_file(path, None))?;
+        let (as_labels, as_run) = (self.options(Position::Labels), self.options(Position::Run));
+        let sample = source.sample(position).map_err(|fault| fault.in_file(path, None))?;
+        let holds_answers = looks_like_answers(&sample);
+        let is_labels = match format.role {
+            Role::Labels => true,
+            Role::ByPosition => position == Position::Labels,
+            _ => false,
+        };
+        let facts = match format.role {
+            Role::Both => {
+                let (labels, run, facts) = read_both(source, &as_labels, notes)?;
+                file.facts = [self.labels_facts(&labels), of_run_facts(&run)].concat();
+                (content.labels, content.run) = (Some(labels), Some(run));
+                facts
+            }
+            Role::Saved if holds_answers => {
+                let (answers, facts) = read_answers(source, &as_run, notes)?;
+                file.facts = vec![counted(answers.len() as u64, "question", "questions")];
+                facts
+            }
+            Role::Saved => {
+                let (saved, facts) = read_saved(source, &as_run, notes)?;
+                file.facts = vec![counted(saved.runs.len() as u64, "run", "runs")];
+                facts
+            }
+            Role::Neither(_) if format.name.starts_with("chunk") => {
+                let (chunks, facts) = read_chunks(source, &as_labels, notes)?;
+                file.facts = vec![counted(chunks.len() as u64, "chunk", "chunks")];
+                facts
+            }
+            _ if is_labels => {
+                let (labels, facts) = read_labels(source, &as_labels, notes)?;
+                file.facts = self.labels_facts(&labels);
+                content.labels = Some(labels);
+                facts
+            }
+            _ => {
+                let (run, facts) = read_run(source, &as_run, notes)?;
+                file.facts = of_run_facts(&run);
+                content.run = Some(run);
+                facts
+            }
+        };
+        file.findings.extend(of_faults(&facts));
+        file.read_as = Some(inputs::file(facts));
+        Ok(())
+    }
+
+    fn labels_facts(&self, labels: &Labels) -> Vec<String> {
+        let relevant = labels.relevant(self.runs.conventions.rel);
+        let mut facts = vec![queries(labels.queries().len() as u64), format!("{relevant} relevant")];
+        let tags = tag_names(labels);
+        if !tags.is_empty() {
+            facts.push(format!("tags {}", tags.join(" ")));
+        }
+        facts
+    }
+
+    /// Holds a run against the labels.
+    fn hold(&self, run: Run, labels: Option<&Labels>, file: &mut FileReport) {
+        let rules = self.runs.conventions.rules();
+        let run = match self.runs.ids.apply(run, rules.ties, raglens::run::Duplicates::First) {
+            Ok(run) => run,
+            Err(fault) => {
+                file.findings.push(of_kind(&fault.kind));
+                return;
+            }
+        };
+        let rules = raglens::evaluate::Rules { duplicates: self.runs.ids.duplicates(rules.duplicates), ..rules };
+        let found = of_run(labels, &run, &rules, &file.path);
+        file.findings.extend(of_check(&found));
+    }
+}
+
+fn of_run_facts(run: &Run) -> Vec<String> {
+    let mut facts = vec![queries(run.rankings().len() as u64), counted(run.rows(), "result", "results")];
+    facts.extend(run.tag.as_ref().map(|tag| format!("tag {tag}")));
+    facts
+}
+
+/// A note; `None` for one that only counts skipped rows.
+fn of_note(note: &Note) -> Option<Finding> {
+    let weight = match note.kind.severity() {
+        Severity::Warning => Weight::Warning,
+        Severity::Note => Weight::Note,
+    };
+    (note.count > 0).then(|| Finding {
+        weight,
+        code: note.kind.code(),
+        count: note.count,
+        text: note.sentence(),
+        lines: Vec::new(),
+        examples: note.examples.clone(),
+    })
+}
+
+/// The rows that cannot be read, by what is wrong with them.
+fn of_faults(facts: &FileFacts) -> Vec<Finding> {
+    let finding = |found: &raglens::input::FaultCount| Finding {
+        weight: Weight::Error,
+        code: found.code,
+        count: found.count,
+        text: counted(found.count, "row", "rows") + ": " + &found.sentence,
+        lines: found.lines.clone(),
+        examples: Vec::new(),
+    };
+    facts.faults.iter().map(finding).collect()
+}
+
+/// A file that cannot be read to its end.
+fn of_error(error: &InputError) -> Finding {
+    let mut finding = Finding { lines: error.line().into_iter().collect(), ..of_kind(error.kind()) };
+    if let Some(help) = error.kind().help().filter(|_| !error.kind().is_of_one_row()) {
+        finding.text = format!("{} ({})", finding.text, help.replace('\n', " "));
+    }
+    finding
+}
+
+fn of_kind(kind: &InputErrorKind) -> Finding {
+    Finding { text: reason_of(&kind.to_string()), ..Finding::error(kind.code()) }
+}
+
+/// What came up when a run was held against labels.
+fn of_check(found: &RunCheck) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let error = |code: &'static str, text: String| Finding { text, ..Finding::error(code) };
+    if let Some(first) = found.duplicates.first() {
+        let count = found.duplicates.len() as u64;
+        let text = counted(count, "query holds a document twice", "queries hold a document twice");
+        let examples = found.duplicates.iter().take(3).map(place).collect();
+        findings.push(Finding { count, text, examples, ..of_kind(&first.kind) });
+    }
+    let help = |mismatch: &raglens::input::Mismatch| {
+        mismatch.help().map_or_else(|| mismatch.to_string(), |help| format!("{mismatch}; {help}"))
+    };
+    findings.extend(found.mismatch.as_ref().map(|mismatch| error("E030", help(mismatch))));
+    if let Some(mismatch) = &found.documents {
+        findings.push(Finding { weight: Weight::Warning, ..error("W006", help(mismatch)) });
+    }
+    if let Some((labels, run)) = &found.units {
+        findings.push(error("E031", format!("offsets are in `{labels}` in the labels and in `{run}` in the run")));
+    }
+    let is_error = |note: &&Note| note.kind == NoteKind::DroppedCopies && !found.duplicates.is_empty();
+    findings.extend(found.notes.iter().filter(|note| !is_error(note)).filter_map(of_note));
+    if let Some(unjudged) = found.unjudged.filter(|&unjudged| unjudged > 0.0) {
+        let text = format!(
+            "{} of the first {DEPTH} places hold results that nobody judged",
+            share((unjudged * 1000.0).round() / 1000.0)
+        );
+        findings.push(Finding { weight: Weight::Note, ..error("N009", text) });
+    }
+    findings
+}
+
+/// Where a document stands a second time: query and document.
+fn place(fault: &Fault) -> String {
+    match &*fault.kind {
+        InputErrorKind::DuplicateDocument { query, document, .. } => format!("{query} {document}"),
+        kind => kind.to_string(),
+    }
+}

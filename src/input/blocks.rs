@@ -1,0 +1,125 @@
+//! Formats whose rows stand one to a line, read in blocks of whole lines. A block ends where the
+//! query changes, so that several threads can each read and score blocks of their own.
+//!
+//! A format joins by saying, as a [`LineFormat`], what the query of a line is and how a range of
+//! lines is read, and by calling [`read`]. Everything that it finds counts lines from the start of
+//! its range; here the ranges are put together as if one had been read after the other.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use super::cutter::{Blocks, Buffer};
+use super::{FaultLog, Reader};
+use crate::error::Fault;
+use crate::run::{Parts, RunSink};
+
+/// A format whose rows stand one to a line.
+pub(super) trait LineFormat: Sync {
+    /// The query of a line without its line end; `None` where it holds no row, or where that is
+    /// not seen at a glance. Blocks are cut by it: a wrong answer costs time and changes nothing.
+    fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]>;
+
+    /// Reads the lines of a text and says how many there are. `at_start` says whether a line with
+    /// a row is still to come that is the first of the file, and is kept up to date.
+    ///
+    /// # Errors
+    /// The first fault, unless faults are skipped.
+    fn read(
+        &self,
+        text: Text<'_>,
+        at_start: &mut bool,
+        run: &mut dyn RunSink,
+        log: &mut FaultLog,
+    ) -> Result<u64, Fault>;
+}
+
+/// Whole lines of a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'t> {
+    pub bytes: &'t [u8],
+    /// How many lines stand before them, where that is known.
+    pub lines_before: u64,
+}
+
+/// Reads a run, with as many threads as there are where the file is not small and the sink can
+/// take rows in parts.
+///
+/// # Errors
+/// The first fault of the file, unless faults are skipped.
+pub(super) fn read(reader: &mut Reader, run: &mut dyn RunSink, format: &dyn LineFormat) -> Result<(), Fault> {
+    let log = &mut reader.log;
+    let mut blocks = Blocks::new(&mut reader.source, format);
+    let mut buffer = Buffer::default();
+    let (mut lines, mut at_start) = (0, true);
+    while blocks.next(&mut buffer).map_err(|fault| fault.moved_down(lines))?.is_some() {
+        let text = Text { bytes: buffer.text(), lines_before: lines };
+        lines += format.read(text, &mut at_start, run, log)?;
+        if at_start || blocks.is_at_end() || rayon::current_num_threads() == 1 {
+            continue;
+        }
+        if let Some(parts) = run.parts() {
+            return Parallel { format, parts, log: log.for_part() }.read(blocks, buffer, lines, log);
+        }
+    }
+    Ok(())
+}
+
+/// What the threads that read one file have in common.
+struct Parallel<'a> {
+    format: &'a dyn LineFormat,
+    parts: &'a dyn Parts,
+    /// The empty log of a block.
+    log: FaultLog,
+}
+
+/// What became of a block.
+struct Outcome {
+    number: u64,
+    log: FaultLog,
+    lines: Result<u64, Fault>,
+}
+
+impl Parallel<'_> {
+    /// Reads the rest of a file, of which `lines` are read.
+    fn read(self, blocks: Blocks<'_>, buffer: Buffer, mut lines: u64, log: &mut FaultLog) -> Result<(), Fault> {
+        let (blocks, outcomes, stop) = (Mutex::new(blocks), Mutex::default(), AtomicBool::new(false));
+        let (this, blocks, outcomes, stop) = (&self, &blocks, &outcomes, &stop);
+        rayon::scope(|scope| {
+            for _ in 1..rayon::current_num_threads() {
+                scope.spawn(move |_| this.work(blocks, Buffer::default(), outcomes, stop));
+            }
+            this.work(blocks, buffer, outcomes, stop);
+        });
+        let mut outcomes = std::mem::take(&mut *outcomes.lock().unwrap_or_else(PoisonError::into_inner));
+        outcomes.sort_unstable_by_key(|outcome: &Outcome| outcome.number);
+        let mut starts = HashMap::with_capacity(outcomes.len());
+        for outcome in outcomes {
+            starts.insert(outcome.number, lines);
+            log.absorb(outcome.log, lines);
+            lines += outcome.lines.map_err(|fault| fault.moved_down(lines))?;
+        }
+        self.parts.begin_at(starts);
+        Ok(())
+    }
+
+    /// Takes and reads blocks until there are no more or one has a fault. Blocks are taken in their
+    /// order, and one that is taken is read: so the first fault of the file is always found.
+    fn work(&self, blocks: &Mutex<Blocks<'_>>, mut buffer: Buffer, outcomes: &Mutex<Vec<Outcome>>, stop: &AtomicBool) {
+        let mut part = self.parts.part();
+        while !stop.load(Relaxed) {
+            let mut log = self.log.for_part();
+            let taken = blocks.lock().unwrap_or_else(PoisonError::into_inner).take(&mut buffer);
+            let Some((number, read)) = taken else { return };
+            let lines = read.and_then(|()| {
+                part.begin_block(number);
+                let text = Text { bytes: buffer.text(), lines_before: 0 };
+                let lines = self.format.read(text, &mut false, part.sink(), &mut log);
+                part.end_block();
+                lines
+            });
+            stop.fetch_or(lines.is_err(), Relaxed);
+            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(Outcome { number, log, lines });
+        }
+    }
+}

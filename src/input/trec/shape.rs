@@ -1,0 +1,126 @@
+//! The shape of a line of a run. Most lines have that of the line before them: the same query and
+//! second column, the same tag, single blanks in between. Such a line is taken apart eight bytes
+//! at a time, without looking for its end first.
+
+use std::ops::Range;
+
+use crate::id::Fingerprints;
+use crate::input::{number, words};
+use crate::run::Listed;
+use words::{Expected, Window};
+
+/// What the next line is expected to hold beside its document, rank and score.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// Query, second column and the blanks behind them.
+    start: Expected,
+    /// What stands between the query and the document.
+    middle: Expected,
+    /// Everything behind the score, down to the line end.
+    end: Expected,
+    /// The byte between two columns.
+    separator: u8,
+}
+
+/// A line that has the shape.
+pub(super) struct Found {
+    /// The query, where it is another than that of the line before.
+    pub query: Option<Range<usize>>,
+    pub row: Listed,
+    /// Where the next line begins.
+    pub end: usize,
+}
+
+impl Shape {
+    /// The shape of the line `bytes`, which begins and ends with its query and its line end; `None`
+    /// when another line could have the same shape and would have to be read in another way.
+    pub(super) fn of(bytes: &[u8], query: &[u8], document: Range<usize>, score_end: usize, tabs: bool) -> Option<Self> {
+        let separator = if tabs { b'\t' } else { b' ' };
+        let (start, end) = (&bytes[..document.start], &bytes[score_end..]);
+        let blanks = start.iter().filter(|&&byte| byte <= b' ').count();
+        let separated = start.get(query.len()) == Some(&separator) && start.last() == Some(&separator);
+        let is_plain = blanks == 2 && separated && start.starts_with(query) && end.ends_with(b"\n");
+        if !is_plain || (!tabs && end.contains(&b'\t')) {
+            return None;
+        }
+        let (middle, end) = (Expected::new(&start[query.len()..])?, Expected::new(end)?);
+        Some(Self { start: Expected::new(start)?, middle, end, separator })
+    }
+
+    /// Takes a line apart that begins at a place of a text; `None` when it has another shape, or
+    /// the text ends soon behind it.
+    #[inline(always)]
+    pub(super) fn take_apart(&mut self, text: &[u8], at: usize, prints: Fingerprints) -> Option<Found> {
+        let line: &Window = text[at..].first_chunk()?;
+        let mut query = None;
+        if !self.start.stands(line, 0) {
+            query = Some(at..at + self.other_query(line, prints)?);
+        }
+        let start = self.start.len();
+        let document = words::field(line, start, prints)?;
+        if !(is_id(line, start, document.end) && self.separates(line, document.end)) {
+            return None;
+        }
+        let (rank, end) = self.rank(line, document.end + 1, prints)?;
+        let (score, end) = score(line, end + 1, prints)?;
+        if !self.end.stands(line, end) {
+            return None;
+        }
+        let (start, end, fingerprint) = (at + start, at + end + self.end.len(), document.fingerprint);
+        Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, score, rank }, end })
+    }
+
+    /// Expects another query from now on, with which the line begins; gives its length.
+    #[inline(never)]
+    fn other_query(&mut self, line: &Window, prints: Fingerprints) -> Option<usize> {
+        let end = words::field(line, 0, prints)?.end;
+        if !is_id(line, 0, end) || line[0] == b'#' || !self.middle.stands(line, end) {
+            return None;
+        }
+        self.start = Expected::new(&line[..end + self.middle.len()])?;
+        Some(end)
+    }
+
+    #[inline(always)]
+    fn separates(&self, line: &Window, at: usize) -> bool {
+        line.get(at) == Some(&self.separator)
+    }
+
+    /// The rank at a place and its end; NaN when it is no number.
+    #[inline(always)]
+    fn rank(&self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+        match words::whole(line, at) {
+            Some((rank, end)) if end > at && self.separates(line, end) => Some((rank as f64, end)),
+            _ => self.odd_rank(line, at, prints),
+        }
+    }
+
+    #[inline(never)]
+    fn odd_rank(&self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+        let end = words::field(line, at, prints)?.end;
+        let is_column = end > at && self.separates(line, end);
+        is_column.then(|| (number::parse(&line[at..end]).unwrap_or(f64::NAN), end))
+    }
+}
+
+/// The score at a place and its end.
+#[inline(always)]
+fn score(line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+    match words::decimal(line, at) {
+        Some((score, end)) if line.get(end).is_some_and(|&byte| byte <= b' ') => Some((score, end)),
+        _ => odd_score(line, at, prints),
+    }
+}
+
+#[inline(never)]
+fn odd_score(line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+    let end = words::field(line, at, prints)?.end;
+    Some((number::parse(&line[at..end])?, end))
+}
+
+/// Whether a field can be an id as it stands: what begins with an invisible character must be
+/// looked at.
+#[inline(always)]
+fn is_id(line: &Window, start: usize, end: usize) -> bool {
+    end > start && line.get(start).is_some_and(u8::is_ascii)
+}

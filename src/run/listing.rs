@@ -1,0 +1,125 @@
+//! The results of one query whose ids are not copied: they stand in the text that is being read.
+
+use std::ops::Range;
+
+use super::ranking::{Course, Keyed};
+use super::{Results, Sightings};
+
+/// The results of one query as places in a text, with the scores that stand there. Its memory is
+/// used again for the next query.
+#[derive(Debug, Default)]
+pub struct Listing {
+    query: Range<usize>,
+    entries: Vec<Entry>,
+    course: Course,
+    /// Which results may be judged, or there twice.
+    pub sightings: Sightings,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    key: f64,
+    start: u32,
+    end: u32,
+}
+
+/// One result as places in a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed {
+    /// Where its document begins.
+    pub start: usize,
+    /// Where its document ends.
+    pub end: usize,
+    /// The fingerprint of the document.
+    pub fingerprint: u64,
+    /// The score, finite.
+    pub score: f64,
+    /// The rank that stands beside the score; NaN where none does.
+    pub rank: f64,
+}
+
+impl Listing {
+    /// How long a text can be.
+    pub const LONGEST: usize = u32::MAX as usize;
+
+    /// Starts with a query that stands at a place of the text, with no results.
+    pub fn begin(&mut self, query: Range<usize>) {
+        self.query = query;
+        self.entries.clear();
+        self.course = Course::default();
+    }
+
+    /// Where the query stands.
+    pub fn query(&self) -> Range<usize> {
+        self.query.clone()
+    }
+
+    /// Number of results.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Takes a result. The text must not be longer than [`LONGEST`](Self::LONGEST).
+    #[inline]
+    pub fn push(&mut self, row: &Listed) {
+        self.sightings.see_fingerprint(row.fingerprint, self.entries.len() as u32);
+        // Adding 0.0 turns -0.0 into 0.0, which is the same score.
+        let key = row.score + 0.0;
+        self.course.go_on(key, row.rank);
+        self.entries.push(Entry { key, start: row.start as u32, end: row.end as u32 });
+    }
+
+    /// The ranking that it makes of its text, which has some lines before it.
+    pub fn of<'t>(&'t self, text: &'t [u8], lines_before: u64) -> TextRanking<'t> {
+        TextRanking { text, lines_before, listing: self }
+    }
+}
+
+/// A [`Listing`] with its text.
+#[derive(Debug, Clone, Copy)]
+pub struct TextRanking<'t> {
+    text: &'t [u8],
+    lines_before: u64,
+    listing: &'t Listing,
+}
+
+impl Results for TextRanking<'_> {
+    fn query(&self) -> &[u8] {
+        &self.text[self.listing.query.clone()]
+    }
+
+    fn len(&self) -> usize {
+        self.listing.entries.len()
+    }
+
+    fn document(&self, index: usize) -> &[u8] {
+        let entry = self.listing.entries[index];
+        &self.text[entry.start as usize..entry.end as usize]
+    }
+
+    fn keyed(&self) -> Keyed {
+        Keyed::Score
+    }
+
+    fn key(&self, index: usize) -> f64 {
+        self.listing.entries[index].key
+    }
+
+    fn line(&self, index: usize) -> u64 {
+        let before = &self.text[..self.listing.entries[index].start as usize];
+        self.lines_before + 1 + memchr::memchr_iter(b'\n', before).count() as u64
+    }
+
+    fn course(&self) -> Course {
+        self.listing.course
+    }
+
+    fn sightings(&self) -> Option<&Sightings> {
+        Some(&self.listing.sightings)
+    }
+}
