@@ -19,6 +19,7 @@ mod paragraph;
 pub mod pareto;
 pub mod power;
 pub mod queries;
+mod slicings;
 pub mod stages;
 pub mod style;
 mod trec;
