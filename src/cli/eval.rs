@@ -177,9 +177,10 @@ impl EvalArgs {
         measures: &'m [Measure],
         units: Option<&Units>,
     ) -> Result<Vec<Scored<'m>>, Failure> {
-        let keeps_rankings = self.output.save.is_some() && self.units.can_be_repeated();
-        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
-        let scoring = scoring.keeping_rankings(keeps_rankings);
+        let scoring = Scoring {
+            keeps_rankings: self.output.save.is_some() && self.units.can_be_repeated(),
+            ..Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading)
+        };
         let cutoffs = self.measures.cutoffs(self.set());
         let is_default_set = self.measures.is_default();
         let scored: Vec<Result<Scored, Failure>> = match runs {

@@ -58,20 +58,24 @@ pub struct InUnit<'a> {
 /// Everything that scores depend on beside the run.
 #[derive(Debug, Clone, Copy)]
 pub struct Scoring<'a, 'm> {
-    labels: &'a Labels,
-    labels_file: &'a FilePart,
-    /// Bound to the labels.
-    measures: &'m [Measure],
+    /// The labels.
+    pub labels: &'a Labels,
+    /// Their file.
+    pub labels_file: &'a FilePart,
+    /// The measures, bound to the labels.
+    pub measures: &'m [Measure],
     /// The conventions, as they were asked for.
-    rules: Rules,
-    ids: &'a IdArgs,
-    reading: &'a ReadingArgs,
+    pub rules: Rules,
+    /// What happens to ids.
+    pub ids: &'a IdArgs,
+    /// How files are read.
+    pub reading: &'a ReadingArgs,
     /// Whether rankings are kept to be saved.
-    keeps_rankings: bool,
+    pub keeps_rankings: bool,
 }
 
 impl<'a, 'm> Scoring<'a, 'm> {
-    /// Scoring with measures that are bound to the labels.
+    /// Scoring against some labels as the options say; no ranking is kept.
     pub fn new(
         read: &'a ReadLabels,
         measures: &'m [Measure],
@@ -81,11 +85,6 @@ impl<'a, 'm> Scoring<'a, 'm> {
     ) -> Self {
         let (labels, labels_file, rules) = (&read.labels, &read.file, conventions.rules());
         Self { labels, labels_file, measures, rules, ids, reading, keeps_rankings: false }
-    }
-
-    /// The same with rankings that are kept to be saved, or not.
-    pub fn keeping_rankings(self, keeps_rankings: bool) -> Self {
-        Self { keeps_rankings, ..self }
     }
 
     /// Scores runs while they are read, side by side. For one alone no threads are started here:

@@ -65,12 +65,18 @@ pub fn shortened(name: &str, width: usize, ellipsis: &str) -> String {
 }
 
 /// The beginning of a text, at most `width` columns.
-pub fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
+fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
     let head = fitting(text.chars(), width.saturating_sub(ellipsis.width()));
     head.trim_end().to_owned() + ellipsis
+}
+
+/// The beginning of a text of several lines, in one line without control characters.
+pub fn first_words(text: &str, width: usize, ellipsis: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    beginning(&printable(&line), width, ellipsis)
 }
 
 /// As many of the characters as fit into `room` columns.
