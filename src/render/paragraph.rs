@@ -65,7 +65,7 @@ pub fn shortened(name: &str, width: usize, ellipsis: &str) -> String {
 }
 
 /// The beginning of a text, at most `width` columns.
-fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
+pub fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
