@@ -741,10 +741,18 @@ recall@5        0.500
 limits: One query says nothing about others: there is no interval.
 
 The first 5 results hold 50% of a query's gold passages on average.
---- stderr
 
 "#]],
     );
+}
+
+#[test]
+fn a_budget_into_which_nothing_fits_is_told_from_a_run_without_results() {
+    let world = World::new()
+        .with("labels.qrels", "q1 0 a 1\n")
+        .with("run.jsonl", "{\"query_id\":\"q1\",\"results\":[{\"id\":\"a\",\"tokens\":9}]}\n");
+    let ran = world.run("eval labels.qrels run.jsonl --budget 8");
+    assert!(ran.stderr.starts_with("error: no result of run.jsonl fits into a budget of 8 tokens\n"), "{}", ran.stderr);
 }
 
 #[test]
