@@ -321,8 +321,8 @@ fn a_condition_that_cannot_be_meant_as_it_is_written_is_refused() {
 
 exit status 2
 --- stderr
-error: `how-to` is no number
-  help: words are compared with = and !=, and only those of tags
+error: `how-to` is no number, and words have no order
+  help: a word stands behind `=` or `!=`
 
 "#]],
     );

@@ -6,7 +6,7 @@ use raglens::input::{
     FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, looks_like_answers, read_answers, read_both,
     read_chunks, read_labels, read_run, read_saved,
 };
-use raglens::labels::{DuplicateLabels, Labels};
+use raglens::labels::{DuplicateLabels, Labels, QueryLabels};
 use raglens::notes::{Note, NoteKind, Notes, Severity};
 use raglens::run::Run;
 use raglens::scores::slices::tag_names;
@@ -161,7 +161,8 @@ impl CheckArgs {
 /// Whether no measure counts a query of the labels, which hold nothing but grades.
 fn nothing_is_relevant(labels: &Labels) -> bool {
     let mut queries = labels.queries().iter();
-    queries.all(|query| query.ideal().is_empty() && query.about.spans.is_empty() && query.about.evidence.is_empty())
+    let best = |query: &QueryLabels| query.ideal().first().copied().unwrap_or(0.0);
+    queries.all(|query| best(query) <= 0.0 && query.about.spans.is_empty() && query.about.evidence.is_empty())
 }
 
 fn of_run_facts(run: &Run) -> Vec<String> {
