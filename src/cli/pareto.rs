@@ -145,7 +145,8 @@ impl ParetoArgs {
 
 fn without_price(gathered: &Gathered<'_>) -> Failure {
     let names: Vec<&str> = gathered.runs.iter().map(|run| run.name.as_str()).collect();
-    let title = format!("no run says what it takes: {} carry neither latency_ms nor cost_usd", names.join(", "));
+    let carry = if names.len() == 1 { "carries" } else { "carry" };
+    let title = format!("no run says what it takes: {} {carry} neither latency_ms nor cost_usd", names.join(", "));
     let help = "runs in JSONL or CSV can: {\"query_id\": \"q1\", \"results\": [...], \"latency_ms\": 143}";
     Failure::new(title, help)
 }

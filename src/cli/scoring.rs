@@ -135,6 +135,15 @@ impl<'a, 'm> Scoring<'a, 'm> {
         let failure = |error| join::failure(error, self.labels, &file.path, Some(file.read_as));
         let table = units.evaluate(self.labels, &run, self.measures, &rules).map_err(failure)?;
         let setting = Setting { labels: self.labels, measures: self.measures, is_default_set, cutoffs, rules: &rules };
+        let spent =
+            units.lens().budget.filter(|_| table.join.is_empty() && run.rows() > 0 && !self.reading.allow_empty);
+        if let Some(budget) = spent {
+            let title = format!("no result of {} fits into a budget of {budget} tokens", file.path);
+            return Err(Failure::new(
+                title,
+                "`--budget` takes the tokens that the model reads of all results together",
+            ));
+        }
         let extras = units.extras(&run, setting).map_err(failure)?;
         let rankings = if self.keeps_rankings { self.rankings(&run, &file.path)? } else { Vec::new() };
         let shares_none = table.join.shares_no_document();

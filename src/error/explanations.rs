@@ -186,4 +186,11 @@ pub static EXPLANATIONS: &[Explanation] = &[
                 characters and UTF-16.",
         remedy: "Convert one of them; Python counts characters, Rust and Go bytes, JavaScript UTF-16.",
     },
+    Explanation {
+        code: "E032",
+        title: "no document is relevant",
+        appears: "`check` reads labels in which no grade is above 0, and nothing but grades.",
+        means: "Nothing can be measured: every query would be left out.",
+        remedy: "Give the relevant documents a grade of 1 or more.",
+    },
 ];

@@ -85,7 +85,9 @@ fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault
     let spaced = |field: &&[u8]| field.iter().any(|&byte| columns::is_blank(byte));
     let fits = memchr::memchr(b'\t', line.bytes).and_then(|_| split_tabs::<6>(line.bytes, least));
     let (found, expected) = match (tabs, fits) {
-        (false, Some((fields, count))) if fields[..count].iter().any(spaced) => ("tabs", "blanks"),
+        (false, Some((fields, count))) if fields[..count].iter().any(spaced) && number::parse(fields[4]).is_some() => {
+            ("tabs", "blanks")
+        }
         (true, None) if columns::split_blanks::<7>(line.bytes).1 > 6 => ("blanks", "tabs"),
         _ => return Ok(()),
     };
@@ -266,5 +268,7 @@ mod tests {
         assert_eq!(error, "run:3:1: its columns stand between blanks, those of most lines between tabs");
         assert_eq!(show_run(&run(&format!("{tabs}q1 Q0 c 3 7 t\n"))), "q1: a x b x c");
         assert_eq!(show_run(&run(&format!("{blanks}q1\tQ0\td\t4\t6\tt\n"))), "q1: a b c d");
+        // Between tabs the fifth column is no score: the line is one of blanks, whatever kind they are.
+        assert_eq!(show_run(&run(&format!("{blanks}q1\tQ0  d\t4\t6 \tt\n"))), "q1: a b c d");
     }
 }

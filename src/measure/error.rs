@@ -153,7 +153,7 @@ impl SpecError {
                 Some("every measure of a list has its own cutoff: ndcg@5,ndcg@10, or `-m ndcg -k 5,10`".to_owned())
             }
             Self::Unknown { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
-            Self::Unknown { nearest: None, .. } => Some("`-m all` shows every measure".to_owned()),
+            Self::Unknown { nearest: None, .. } => Some("`raglens explain` lists every measure".to_owned()),
             Self::GradeAboveMax { grade, .. } => {
                 Some(format!("err:max={} takes every grade of these labels", shortest(*grade)))
             }

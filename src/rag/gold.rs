@@ -1,5 +1,7 @@
 //! Gold passages as labels: each passage is what a document is elsewhere, judged by its grade.
 
+use std::collections::HashSet;
+
 use crate::id::Id;
 use crate::labels::{DuplicateLabels, GoldSpan, Labels, LabelsBuilder};
 
@@ -15,7 +17,8 @@ pub struct GoldFacts {
 }
 
 /// Labels in which every gold passage is judged, under the name `document[start..end)`. Passages of
-/// no length are left out, and one that stands twice is one.
+/// no length are left out, and one that stands twice is one; what is said of them keeps each hop of
+/// a passage.
 pub fn passage_labels(labels: &Labels) -> (Labels, GoldFacts) {
     let mut builder = LabelsBuilder::new(DuplicateLabels::Max);
     let mut facts = GoldFacts::default();
@@ -23,7 +26,9 @@ pub fn passage_labels(labels: &Labels) -> (Labels, GoldFacts) {
         let (id, spans) = (query.id(), &query.about.spans);
         let empty = spans.iter().filter(|span| span.start == span.end);
         facts.empty.extend(empty.map(|_| id.clone()));
-        let gold = distinct(spans);
+        let of_hops = distinct(spans);
+        let mut gold = of_hops.clone();
+        gold.dedup_by(|later, first| place(later) == place(first));
         facts.passages += gold.len() as u64;
         facts.overlapping.extend((0..overlaps(&gold)).map(|_| id.clone()));
         for span in &gold {
@@ -32,19 +37,24 @@ pub fn passage_labels(labels: &Labels) -> (Labels, GoldFacts) {
         }
         let about = builder.about(id.as_bytes());
         *about = (*query.about).clone();
-        about.spans = gold;
+        about.spans = of_hops;
     }
     let mut passages = builder.finish();
     passages.offset_unit.clone_from(&labels.offset_unit);
     (passages, facts)
 }
 
-/// The passages that have a length, each once with its largest grade, in order of their places.
+fn place(span: &GoldSpan) -> (&Id, u64, u64) {
+    (&span.document, span.start, span.end)
+}
+
+/// The passages that have a length, each with its largest grade and once a hop, in order of their
+/// places.
 fn distinct(spans: &[GoldSpan]) -> Vec<GoldSpan> {
     let mut gold: Vec<GoldSpan> = spans.iter().filter(|span| span.start < span.end).cloned().collect();
-    let place = |span: &GoldSpan| (span.document.clone(), span.start, span.end);
     gold.sort_by(|a, b| place(a).cmp(&place(b)).then(b.grade.total_cmp(&a.grade)));
-    gold.dedup_by(|later, first| place(later) == place(first));
+    let mut known = HashSet::new();
+    gold.retain(|span| known.insert((span.document.clone(), span.start, span.end, span.hop)));
     gold
 }
 
@@ -85,5 +95,16 @@ mod tests {
         let ids = |ids: &[&str]| ids.iter().map(|id| Id::from(*id)).collect::<Vec<_>>();
         let expected = GoldFacts { passages: 3, empty: ids(&["q1", "q2"]), overlapping: ids(&["q1"]) };
         assert_eq!(facts, expected);
+    }
+
+    #[test]
+    fn a_passage_of_two_hops_is_one_passage_and_belongs_to_both() {
+        let span = |hop, grade| GoldSpan { document: "h".into(), start: 0, end: 100, grade, hop: Some(hop) };
+        let mut builder = LabelsBuilder::new(DuplicateLabels::Error);
+        builder.about(b"q").spans = vec![span(1, 1.0), span(2, 2.0), span(2, 1.0)];
+        let (labels, facts) = passage_labels(&builder.finish());
+        let query = &labels.queries()[0];
+        assert_eq!((facts.passages, facts.overlapping.len(), query.judgments().count()), (1, 0, 1));
+        assert_eq!(query.about.spans, [span(2, 2.0), span(1, 1.0)]);
     }
 }

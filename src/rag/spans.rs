@@ -69,11 +69,15 @@ pub struct Credits {
 /// Credits each gold passage once, at the first rank where a chunk is relevant to it or where the
 /// chunks so far cover enough of it together. `None` in the list is a chunk without a place.
 ///
-/// Passages with a negative grade and empty ones are never credited.
+/// Passages with a negative grade and empty ones are never credited, and those that stand in a row
+/// at the same place, one for each hop, are one with the grade of the first.
 pub fn credit(gold: &[GoldSpan], chunks: &[Option<Place<'_>>], min_overlap: f64) -> Credits {
     let mut open: HashMap<&[u8], Vec<Open>> = HashMap::new();
     for span in gold.iter().filter(|span| span.start < span.end && span.grade >= 0.0) {
-        open.entry(span.document.as_bytes()).or_default().push(Open { span, covered: Intervals::default() });
+        let of_document = open.entry(span.document.as_bytes()).or_default();
+        if of_document.last().is_none_or(|last| Place::of(last.span) != Place::of(span)) {
+            of_document.push(Open { span, covered: Intervals::default() });
+        }
     }
     let mut found = Credits::default();
     for (rank, chunk) in (1..).zip(chunks) {

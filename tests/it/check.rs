@@ -351,3 +351,11 @@ fn the_output_fits_into_a_terminal() {
     reads_well(&fixture("handbook"), "check labels.jsonl rerank.jsonl fused.jsonl");
     reads_well(&fixture("handbook"), &format!("{ACL} bm25.jsonl rerank.jsonl"));
 }
+
+#[test]
+fn labels_without_a_relevant_document_are_an_error_as_they_are_for_eval() {
+    let world = World::new().with("labels.qrels", "q1 0 a 0\nq2 0 b -1\n");
+    let ran = world.run("check labels.qrels");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stdout.contains("E032  no document is relevant: no grade is above 0"), "{}", ran.stdout);
+}

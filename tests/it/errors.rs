@@ -552,6 +552,6 @@ fn paths_in_suggested_commands_are_quoted() {
 fn a_measure_without_a_near_name_and_a_cutoff_alone_get_help() {
     let world = World::new();
     let help = |measure: &str| world.run(&format!("eval labels.txt good.trec -m {measure}")).stderr;
-    assert!(help("zzzzzz").contains("`-m all` shows every measure"));
+    assert!(help("zzzzzz").contains("`raglens explain` lists every measure"));
     assert!(help("ndcg_cut.5,10").contains("ndcg@5,ndcg@10"));
 }

@@ -228,7 +228,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   68 of errors, warnings and notes
+codes   69 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -254,6 +254,7 @@ Errors: nothing is measured (exit status 2)
   E021  a judgment group contradicts itself
   E030  no query id is in both files
   E031  offsets in different units
+  E032  no document is relevant
 
 Warnings: they change what the numbers mean
   W001  faulty rows are left out

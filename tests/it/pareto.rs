@@ -171,7 +171,7 @@ fn what_cannot_be_weighed_is_refused() {
     let plain = fixture("funnel");
     assert!(
         refused(&plain, "pareto labels.qrels run.trec")
-            .starts_with("error: no run says what it takes: run carry neither latency_ms nor cost_usd")
+            .starts_with("error: no run says what it takes: run carries neither latency_ms nor cost_usd")
             || refused(&plain, "pareto labels.qrels run.trec").starts_with("error: no run says what it takes")
     );
 }

@@ -709,3 +709,62 @@ document is found, and no chunk that answers.
 "#]],
     );
 }
+
+#[test]
+fn a_passage_that_two_hops_need_is_found_for_both() {
+    let world = World::new()
+        .with(
+            "labels.jsonl",
+            r#"{"query_id":"q1","spans":[{"doc_id":"d","start":0,"end":9,"hop":1},{"doc_id":"d","start":0,"end":9,"hop":2},{"doc_id":"d","start":50,"end":59,"hop":2}]}
+"#,
+        )
+        .with(
+            "run.jsonl",
+            r#"{"query_id":"q1","results":[{"id":"c1","doc_id":"d","start":0,"end":10}]}
+"#,
+        );
+    world.shows(
+        "eval labels.jsonl run.jsonl --unit span -m chain@5,chain_depth@5,recall@5",
+        str![[r#"
+
+exit status 0
+--- stdout
+run   1 query, 2 gold passages
+rel 1, gain linear, ties trec, over all, average macro, level span, min-overlap
+0.5
+
+                 mean
+chain@5         1.000
+chain_depth@5   2.000
+recall@5        0.500
+
+limits: One query says nothing about others: there is no interval.
+
+The first 5 results hold 50% of a query's gold passages on average.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_budget_into_which_nothing_fits_is_told_from_a_run_without_results() {
+    let world = World::new()
+        .with("labels.qrels", "q1 0 a 1\n")
+        .with("run.jsonl", "{\"query_id\":\"q1\",\"results\":[{\"id\":\"a\",\"tokens\":9}]}\n");
+    let ran = world.run("eval labels.qrels run.jsonl --budget 8");
+    assert!(ran.stderr.starts_with("error: no result of run.jsonl fits into a budget of 8 tokens\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_query_without_evidence_is_not_said_to_lack_results_alone() {
+    let world = World::new()
+        .with(
+            "labels.jsonl",
+            r#"{"query_id":"q1","relevant":{"c1":1},"evidence":[{"hop":1,"any_of":["c1"]}]}
+{"query_id":"q2","relevant":{"c2":1}}
+"#,
+        )
+        .with("run.jsonl", "{\"query_id\":\"q1\",\"results\":[\"c1\"]}\n");
+    let out = world.run("eval labels.jsonl run.jsonl -m chain@5,recall@5").stdout;
+    assert!(out.contains("n = 1 for chain@5\n"), "{out}");
+}

@@ -6,7 +6,7 @@ use raglens::input::{
     FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, looks_like_answers, read_answers, read_both,
     read_chunks, read_labels, read_run, read_saved,
 };
-use raglens::labels::{DuplicateLabels, Labels};
+use raglens::labels::{DuplicateLabels, Labels, QueryLabels};
 use raglens::notes::{Note, NoteKind, Notes, Severity};
 use raglens::run::Run;
 use raglens::scores::slices::tag_names;
@@ -38,6 +38,10 @@ pub fn report(args: &CheckArgs) -> Result<Report, Failure> {
             let is_error = args.runs.reading.duplicate_labels == DuplicateLabels::Error;
             let notes = notes.iter().filter(|note| !is_error || note.kind != NoteKind::OverruledJudgments);
             file.findings.extend(notes.filter_map(of_note));
+            if nothing_is_relevant(labels) {
+                let text = "no document is relevant: no grade is above 0".to_owned();
+                file.findings.push(Finding { text, ..Finding::error("E032") });
+            }
         }
         if let Some(run) = &content.run {
             args.hold(run.clone(), labels, file);
@@ -151,6 +155,13 @@ impl CheckArgs {
         let found = of_run(labels, &run, &self.runs.ids.collapsed(rules), &file.path);
         file.findings.extend(of_check(&found));
     }
+}
+
+/// Whether no measure counts a query of the labels, which hold nothing but grades.
+fn nothing_is_relevant(labels: &Labels) -> bool {
+    let mut queries = labels.queries().iter();
+    let best = |query: &QueryLabels| query.ideal().first().copied().unwrap_or(0.0);
+    queries.all(|query| best(query) <= 0.0 && query.about.spans.is_empty() && query.about.evidence.is_empty())
 }
 
 fn of_run_facts(run: &Run) -> Vec<String> {

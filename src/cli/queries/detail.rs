@@ -67,10 +67,8 @@ pub fn shown(labels: &QueryLabels, lists: &[&RankedList], rel: f64, depth: usize
         let ranks = lists.iter().map(|list| list.rank_of(overlaps)).collect();
         Passage { document: span.document.clone(), range: (span.start, span.end), grade: span.grade, ranks }
     });
-    Shown {
-        relevant,
-        lists: lists.iter().map(|list| list.head(labels, depth)).collect(),
-        passages: passages.collect(),
-        texts: Vec::new(),
-    }
+    // One that several hops need stands there once for each.
+    let mut passages: Vec<Passage> = passages.collect();
+    passages.dedup_by(|later, first| (&later.document, later.range) == (&first.document, first.range));
+    Shown { relevant, lists: lists.iter().map(|list| list.head(labels, depth)).collect(), passages, texts: Vec::new() }
 }

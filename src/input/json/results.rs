@@ -177,7 +177,7 @@ pub(in crate::input) fn call(row: &Record<'_>) -> Result<Call, Fault> {
     Ok(Call {
         latency_ms: number("latency_ms")?,
         cost_usd: number("cost_usd")?,
-        role: text("role")?,
+        role: text("role")?.filter(|role| !role.is_empty()),
         step: count("step")?,
         hop: count("hop")?,
         search_query: text("search_query")?,

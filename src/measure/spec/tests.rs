@@ -148,7 +148,7 @@ fn an_unknown_name_gets_the_nearest_one() {
     assert_eq!(help("recal@5").as_deref(), Some("did you mean `recall@5`?"));
     assert_eq!(help("percision").as_deref(), Some("did you mean `precision`?"));
     assert_eq!(help("mpa").as_deref(), Some("did you mean `map`?"));
-    assert_eq!(help("faithfulness").as_deref(), Some("`-m all` shows every measure"));
+    assert_eq!(help("faithfulness").as_deref(), Some("`raglens explain` lists every measure"));
 }
 
 #[test]

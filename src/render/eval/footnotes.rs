@@ -1,5 +1,7 @@
 //! Remarks under the tables: what is open, missing, skipped, or cannot be shown.
 
+use raglens::measure::{Measure, Needs};
+
 use super::report::{ALPHA, Report, RunPart, row_name, short_name};
 use super::several_runs::has_widths;
 use crate::render::Look;
@@ -71,7 +73,7 @@ fn open_rbp(report: &Report, run: &RunPart, look: &Look) -> Option<String> {
 
 /// The measures whose number of queries is not that of the header.
 fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
-    let mut groups: Vec<(u64, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(u64, Vec<&Measure>)> = Vec::new();
     for (measure, column) in report.measures.iter().zip(&run.columns) {
         let n = column.summary.n;
         if column.caveat.is_some_and(|caveat| caveat.hides) {
@@ -79,20 +81,25 @@ fn differing_n(report: &Report, run: &RunPart) -> Option<String> {
         }
         match groups.iter_mut().find(|(other, _)| *other == n) {
             _ if n == run.scored() || n == 0 => {}
-            Some((_, names)) => names.push(short_name(measure)),
-            None => groups.push((n, vec![short_name(measure)])),
+            Some((_, measures)) => measures.push(measure),
+            None => groups.push((n, vec![measure])),
         }
     }
-    let texts: Vec<String> =
-        groups.iter().map(|(n, names)| format!("n = {n} for {}{}", names.join(", "), why(run, *n))).collect();
+    let text = |(n, measures): &(u64, Vec<&Measure>)| {
+        let names: Vec<String> = measures.iter().map(|measure| short_name(measure)).collect();
+        format!("n = {n} for {}{}", names.join(", "), why(run, *n, measures))
+    };
+    let texts: Vec<String> = groups.iter().map(text).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Why a measure has no value for some queries, where it is that they have no results.
-fn why(run: &RunPart, n: u64) -> String {
+/// Why measures have no value for some queries, where it is that they have no results: only one
+/// that describes the list has none for such a query, the others lack something in the labels.
+fn why(run: &RunPart, n: u64, measures: &[&Measure]) -> String {
+    let of_list = measures.iter().all(|measure| measure.needs() == Needs::Query);
     let missing = run.table.join.missing.len() as u64;
     let has = if missing == 1 { "has" } else { "have" };
-    match missing > 0 && n + missing == run.scored() {
+    match of_list && missing > 0 && n + missing == run.scored() {
         true => format!(" ({} {has} no results)", queries(missing)),
         false => String::new(),
     }
