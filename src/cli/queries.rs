@@ -306,7 +306,9 @@ impl QueriesArgs {
         if let Some(path) = &self.corpus {
             let wanted = documents(&shown.lists, shown.relevant.iter().map(|relevant| &relevant.document));
             let texts = self.texts(path, &wanted.iter().cloned().collect())?;
-            if texts.is_empty() && let Some(first) = wanted.first() {
+            if texts.is_empty()
+                && let Some(first) = wanted.first()
+            {
                 let title = format!("{path} has no text for any of the {} documents shown", wanted.len());
                 return Err(Failure::new(title, format!("its rows take the ids of the run, such as `{first}`")));
             }

@@ -413,6 +413,12 @@ error: `map` has no micro average: only hit, precision, recall, f1 and judged
 }
 
 #[test]
+fn labels_of_passages_alone_are_told_how_passages_are_measured() {
+    let spans = r#"{"query_id": "q1", "spans": [{"doc_id": "d1", "start": 0, "end": 9}]}"#;
+    World::new().with("spans.jsonl", spans).shows("eval spans.jsonl good.trec", str![]);
+}
+
+#[test]
 fn nothing_relevant_at_all() {
     World::new().with("zeros.txt", "q1 0 d1 0\n").shows(
         "eval zeros.txt good.trec",
@@ -474,6 +480,26 @@ For more information, try '--help'.
 
 "#]],
     );
+}
+
+#[test]
+fn a_gate_of_eval_is_one_of_compare() {
+    World::new().shows("eval labels.txt good.trec --fail-under 0.8", str![]);
+}
+
+#[test]
+fn an_option_for_json_is_a_format() {
+    World::new().shows("eval labels.txt good.trec --json", str![]);
+}
+
+#[test]
+fn labels_and_runs_are_named_without_an_option() {
+    World::new().shows("eval --qrels labels.txt --run good.trec", str![]);
+}
+
+#[test]
+fn another_name_of_cutoffs_is_known() {
+    World::new().shows("eval labels.txt good.trec --top-k 5", str![]);
 }
 
 #[test]

@@ -8,6 +8,11 @@ use crate::world::World;
 const FILES: &str = "labels.txt good.trec";
 
 #[test]
+fn a_code_may_lack_its_zeros() {
+    World::new().shows("explain w3", str![]);
+}
+
+#[test]
 fn without_a_name_every_measure_stands_under_its_question() {
     World::new().shows(
         "explain",

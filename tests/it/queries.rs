@@ -288,6 +288,12 @@ error[E007]: old.trec: looks like `q1 Q0 a 1 3 o`, expected texts by id: JSON
 }
 
 #[test]
+fn a_corpus_without_the_documents_shown_is_refused() {
+    let other = r#"{"_id":"kb-7","text":"Another corpus"}"#;
+    world().with("other.jsonl", other).shows("queries l.jsonl old.trec --show q1 --corpus other.jsonl", str![]);
+}
+
+#[test]
 fn json_holds_every_value_and_list() {
     let ran = world().run("queries l.jsonl old.trec new.trec --show q1 --format json");
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -321,8 +327,8 @@ fn a_condition_that_cannot_be_meant_as_it_is_written_is_refused() {
 
 exit status 2
 --- stderr
-error: `how-to` is no number
-  help: words are compared with = and !=, and only those of tags
+error: `how-to` is no number, and words have no order
+  help: a word stands behind `=` or `!=`
 
 "#]],
     );
