@@ -177,13 +177,8 @@ impl EvalArgs {
         units: Option<&Units>,
     ) -> Result<Vec<Scored<'m>>, Failure> {
         let scoring = Scoring {
-            labels: &read.labels,
-            labels_file: &read.file,
-            measures,
-            rules: self.conventions.rules(),
-            ids: &self.ids,
-            reading: &self.reading,
             keeps_rankings: self.output.save.is_some() && self.units.can_be_repeated(),
+            ..Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading)
         };
         let cutoffs = self.measures.cutoffs(self.set());
         let is_default_set = self.measures.is_default();

@@ -173,7 +173,7 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
 pub fn unlike(like: Option<&Like>, measures: &[Measure], labels: &Labels) -> Notes {
     let mut notes = Notes::default();
     let Some(like) = like else { return notes };
-    let shown = |unlike: &&Unlike| measures.iter().any(|measure| measure.definition().name == unlike.measure);
+    let shown = |unlike: &&Unlike| measures.iter().any(|measure| unlike.is_about(measure));
     let unlike = like.unlike.iter().filter(shown).filter(|unlike| (unlike.shows)(labels));
     notes.add_all(NoteKind::UnlikeTool, &format!("--like {}", like.name), unlike.map(|unlike| unlike.why));
     notes

@@ -5,6 +5,7 @@
 
 use clap::builder::{ArgPredicate, PossibleValue, PossibleValuesParser, TypedValueParser};
 use raglens::labels::Labels;
+use raglens::measure::Measure;
 
 /// The conventions of a tool.
 #[derive(Debug)]
@@ -47,6 +48,20 @@ pub struct Unlike {
     pub why: &'static str,
     /// For which labels it shows.
     pub shows: fn(&Labels) -> bool,
+    /// The parameter with which the measure is defined as there.
+    pub mended_by: Option<&'static str>,
+}
+
+impl Unlike {
+    const fn new(measure: &'static str, why: &'static str, shows: fn(&Labels) -> bool) -> Self {
+        Self { measure, why, shows, mended_by: None }
+    }
+
+    /// Whether a measure is one that has another definition there.
+    pub fn is_about(&self, measure: &Measure) -> bool {
+        let is_mended = self.mended_by.is_some_and(|parameter| measure.label().contains(parameter));
+        measure.definition().name == self.measure && !is_mended
+    }
 }
 
 const ALWAYS: fn(&Labels) -> bool = |_| true;
@@ -61,12 +76,17 @@ const SINGLE: Conventions = Conventions { ties: "trec-32", ..SHARED };
 const OFFICIAL: &str = "num_ret,num_rel,num_rel_ret,map,rprec,bpref,mrr,precision@5,precision@10,precision@15,\
                         precision@20,precision@30,precision@100,precision@200,precision@500,precision@1000";
 
-const RBP_OF_10: Unlike =
-    Unlike { measure: "rbp", why: "rbp has p=0.9 there, and the scale of each query's grades", shows: ALWAYS };
-const RESIDUAL_OF_10: Unlike =
-    Unlike { measure: "rbp_residual", why: "rbp_residual has p=0.9 there, and loses its tail", shows: ALWAYS };
-const IPREC_OF_9: Unlike =
-    Unlike { measure: "iprec", why: "iprec rounds the number of documents up there", shows: ALWAYS };
+const RBP_OF_10: Unlike = Unlike::new("rbp", "rbp has p=0.9 there, and the scale of each query's grades", ALWAYS);
+const RESIDUAL_OF_10: Unlike = Unlike::new("rbp_residual", "rbp_residual has p=0.9 there, and loses its tail", ALWAYS);
+const ROUNDING_OF_9: Option<&str> = Some("rounding=v9");
+const IPREC_OF_9: Unlike = Unlike {
+    mended_by: ROUNDING_OF_9,
+    ..Unlike::new("iprec", "iprec rounds up there, as iprec:rounding=v9 does", ALWAYS)
+};
+const ELEVEN_POINTS_OF_9: Unlike = Unlike {
+    mended_by: ROUNDING_OF_9,
+    ..Unlike::new("11pt_avg", "11pt_avg rounds up there, as 11pt_avg:rounding=v9 does", ALWAYS)
+};
 
 /// Every tool.
 pub static LIKES: &[Like] = &[
@@ -86,7 +106,7 @@ pub static LIKES: &[Like] = &[
         digits: "4",
         measures: Some(OFFICIAL),
         cutoffs: &[],
-        unlike: &[IPREC_OF_9],
+        unlike: &[IPREC_OF_9, ELEVEN_POINTS_OF_9],
     },
     Like {
         name: "pytrec_eval",
@@ -95,7 +115,7 @@ pub static LIKES: &[Like] = &[
         digits: "3",
         measures: None,
         cutoffs: &[],
-        unlike: &[IPREC_OF_9],
+        unlike: &[IPREC_OF_9, ELEVEN_POINTS_OF_9],
     },
     Like {
         name: "beir",
@@ -105,14 +125,11 @@ pub static LIKES: &[Like] = &[
         measures: Some("ndcg,map,recall,precision"),
         cutoffs: &[1, 3, 5, 10, 100, 1000],
         unlike: &[
-            Unlike { measure: "mrr", why: "mrr keeps the order of equal scores there", shows: ALWAYS },
-            Unlike {
-                measure: "capped_recall",
-                why: "capped_recall keeps the order of equal scores there",
-                shows: ALWAYS,
-            },
-            Unlike { measure: "hit", why: "accuracy sorts by a letter of the ids there", shows: ALWAYS },
+            Unlike::new("mrr", "mrr keeps the order of equal scores there", ALWAYS),
+            Unlike::new("capped_recall", "capped_recall keeps the order of equal scores there", ALWAYS),
+            Unlike::new("hit", "accuracy sorts by a letter of the ids there", ALWAYS),
             IPREC_OF_9,
+            ELEVEN_POINTS_OF_9,
         ],
     },
     Like {
@@ -123,16 +140,8 @@ pub static LIKES: &[Like] = &[
         measures: None,
         cutoffs: &[],
         unlike: &[
-            Unlike {
-                measure: "rbp",
-                why: "rbp adds up the grades themselves there",
-                shows: |labels| labels.facts().max_grade > 1.0,
-            },
-            Unlike {
-                measure: "bpref",
-                why: "bpref is no number there without a document judged not relevant",
-                shows: lacks_a_side,
-            },
+            Unlike::new("rbp", "rbp adds up the grades themselves there", |labels| labels.facts().max_grade > 1.0),
+            Unlike::new("bpref", "bpref is no number there without a document judged not relevant", lacks_a_side),
         ],
     },
 ];

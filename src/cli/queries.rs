@@ -250,15 +250,7 @@ impl QueriesArgs {
         measures: &'m [Measure],
         read: &ReadLabels,
     ) -> Result<Taken<'m>, Failure> {
-        let scoring = Scoring {
-            labels: &read.labels,
-            labels_file: &read.file,
-            measures,
-            rules: self.conventions.rules(),
-            ids: &self.ids,
-            reading: &self.reading,
-            keeps_rankings: false,
-        };
+        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
         let rules = scoring.collapsed_rules();
         let (scored, (queries, first, list)) = scoring.score_with(run, |run, table| {
             let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();

@@ -12,9 +12,10 @@ use raglens::stream::{FileError, FileScores, evaluate_file};
 
 use rayon::prelude::*;
 
+use super::conventions::ConventionArgs;
 use super::failure::{Failure, in_run};
 use super::ids::IdArgs;
-use super::inputs::{self, ReadRun, ReadingArgs};
+use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
 use super::join;
 use super::units::{Setting, Units};
 use crate::render::errors::Message;
@@ -73,7 +74,19 @@ pub struct Scoring<'a, 'm> {
     pub keeps_rankings: bool,
 }
 
-impl<'m> Scoring<'_, 'm> {
+impl<'a, 'm> Scoring<'a, 'm> {
+    /// Scoring against some labels as the options say; no ranking is kept.
+    pub fn new(
+        read: &'a ReadLabels,
+        measures: &'m [Measure],
+        conventions: &ConventionArgs,
+        ids: &'a IdArgs,
+        reading: &'a ReadingArgs,
+    ) -> Self {
+        let (labels, labels_file, rules) = (&read.labels, &read.file, conventions.rules());
+        Self { labels, labels_file, measures, rules, ids, reading, keeps_rankings: false }
+    }
+
     /// Scores runs while they are read, side by side. For one alone no threads are started here:
     /// it starts them itself, if it is long enough.
     pub fn stream_all(&self, paths: &[String]) -> Vec<Result<Scored<'m>, Failure>> {

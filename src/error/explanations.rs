@@ -46,9 +46,11 @@ pub static EXPLANATIONS: &[Explanation] = &[
         code: "E006",
         title: "a layout without what is needed",
         appears: "The file is recognised but holds no ids, or ids that cannot be told apart: goldens of texts alone, \
-                  or an edit of ids that leaves nothing of one.",
-        means: "Ids are compared and no text is looked at, so there is nothing to measure with.",
-        remedy: "Export the ids of the retrieved documents beside their texts; the message says under which key.",
+                  or an edit of ids that leaves nothing of one. Or `convert` is asked for a layout that would give an \
+                  id back as another.",
+        means: "Ids are compared and no text is looked at, so without them there is nothing to measure with.",
+        remedy: "Export the ids of the retrieved documents beside their texts; the message says under which key. \
+                 `convert --to jsonl` holds every id that is text.",
     },
     Explanation {
         code: "E007",

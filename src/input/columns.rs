@@ -110,10 +110,13 @@ pub(super) fn span(line: &[u8], field: &[u8]) -> Range<usize> {
     }
 }
 
+/// The longest text of a file that fits into a line of a message.
+const LONGEST: usize = 60;
+
 /// A field or a line as messages show it: escaped, and cut where it gets long.
 pub(super) fn shown(bytes: &[u8]) -> String {
     let text = crate::id::escaped(bytes);
-    match text.char_indices().nth(80) {
+    match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

@@ -14,8 +14,7 @@ pub(super) static JUDGED: MeasureDef = MeasureDef {
               not relevant.",
     blind_to: "Whether what was judged is relevant.",
     edge_cases: "Undefined for an empty list. A negative grade means pooled, not judged.",
-    peers: "Judged@k of ir_measures has the same divisor, but orders equal scores by ascending ids. Hole@k of BEIR and \
-            MTEB asks whether a document is judged for any query.",
+    peers: "Judged@k of ir_measures has the same divisor, but orders equal scores by ascending ids.",
     purpose: Purpose::Incomplete,
     source: "ir_measures, Judged",
     params: &[],
@@ -33,7 +32,7 @@ pub(super) static UNJUDGED: MeasureDef = MeasureDef {
     reading: "How many of k places are a guess.",
     edge_cases: "Needs @k. Places below the end of a short list are not counted, but the divisor stays k: an empty \
                  list scores 0.",
-    peers: "unj_k of trec_eval is the same.",
+    peers: "unj_k of trec_eval is the same. Hole@k of BEIR and MTEB asks whether a document is judged for any query.",
     source: "trec_eval, unj",
     cutoff: CutoffRule::Required,
     trec_name: TrecName::at("unj"),

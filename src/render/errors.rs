@@ -6,7 +6,7 @@ use raglens::error::{Excerpt, InputError, InputErrorKind};
 use raglens::id::escaped;
 use unicode_width::UnicodeWidthStr;
 
-use super::paragraph::{WIDTH, printable, shortened, wrap};
+use super::paragraph::{WIDTH, beginning, printable, shortened, wrap};
 use super::style::{ERROR, NOTE, STRONG, paint};
 
 /// How many characters of a long line are shown on each side of a fault.
@@ -56,9 +56,9 @@ pub fn message(message: &Message) -> String {
     text
 }
 
-/// A line that shows the failure; as it stands where it fits.
+/// A line that shows the failure; as it stands where it fits, and of an endless list the beginning.
 fn detail(line: &str) -> String {
-    let line = printable(line);
+    let line = beginning(&printable(line), LONGEST_SENTENCE, "...");
     if line.width() + 2 <= WIDTH { format!("  {line}") } else { wrap(&line, "  ", "    ") }
 }
 
@@ -83,7 +83,7 @@ pub fn usage(text: &str) -> String {
 /// The line that says how to go on. A command stands in a line of its own and in one piece.
 fn help_line(help: &str) -> String {
     let (sentence, commands) = help.split_once('\n').unwrap_or((help, ""));
-    let plain = wrap(sentence, "  help: ", "        ");
+    let plain = wrap(&beginning(sentence, LONGEST_SENTENCE, "..."), "  help: ", "        ");
     let commands: String = commands.lines().map(|command| format!("          {}\n", printable(command))).collect();
     plain.replacen("  help", &format!("  {}", paint(NOTE, "help")), 1) + "\n" + &commands
 }

@@ -3,6 +3,7 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::markdown;
 use super::paragraph::WIDTH;
 use super::style::{QUIET, STRONG, paint};
 
@@ -148,14 +149,14 @@ impl Grid {
     /// The table in Markdown.
     pub fn to_markdown(&self) -> String {
         let cells = |texts: Vec<String>| format!("| {} |\n", texts.join(" | "));
-        let names = self.columns.iter().map(|column| escape_markdown(&column.full_name()));
+        let names = self.columns.iter().map(|column| markdown::escaped(&column.full_name()));
         let rules = self.columns.iter().map(|column| match column.align {
             Align::Left => ":--".to_owned(),
             Align::Right => "--:".to_owned(),
         });
         let mut text = cells(names.collect()) + &cells(rules.collect());
         for row in &self.rows {
-            let texts = row.iter().map(|cell| escape_markdown(format!("{} {}", cell.value, cell.aside).trim()));
+            let texts = row.iter().map(|cell| markdown::escaped(format!("{} {}", cell.value, cell.aside).trim()));
             text.push_str(&cells(texts.collect()));
         }
         text
@@ -327,27 +328,6 @@ fn push_painted(text: &mut String, style: Style, part: &str) {
         true => text.push_str(part),
         false => text.push_str(&paint(style, part)),
     }
-}
-
-/// Text that Markdown takes as it stands, in a table too.
-pub fn escape_markdown(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for (index, character) in text.char_indices() {
-        match character {
-            '|' | '\\' | '*' | '`' | '<' | '#' | '~' => escaped.extend(['\\', character]),
-            // An underscore inside a word and a bracket before anything but a link mean themselves.
-            '_' if !is_inside_word(text, index) => escaped.push_str("\\_"),
-            ']' if text[index + 1..].starts_with(['(', '[', ':']) => escaped.push_str("\\]"),
-            '\n' | '\r' => escaped.push(' '),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}
-
-fn is_inside_word(text: &str, index: usize) -> bool {
-    let before = text[..index].chars().next_back().is_some_and(char::is_alphanumeric);
-    before && text[index + 1..].starts_with(char::is_alphanumeric)
 }
 
 #[cfg(test)]

@@ -160,6 +160,11 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// A rank; `none` where there is none.
+pub fn rank(rank: Option<u64>) -> String {
+    rank.map_or_else(|| "none".to_owned(), |rank| rank.to_string())
+}
+
 /// A number of queries: `1 query`, `2 queries`.
 pub fn queries(count: u64) -> String {
     counted(count, "query", "queries")

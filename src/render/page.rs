@@ -1,6 +1,7 @@
 //! A page: headings, tables and sentences, made once and shown as text or as Markdown.
 
-use super::grid::{Grid, escape_markdown};
+use super::grid::Grid;
+use super::markdown;
 use super::paragraph::wrap;
 use super::style::{QUIET, STRONG, paint};
 use unicode_width::UnicodeWidthStr;
@@ -79,22 +80,22 @@ pub fn to_text(blocks: &[Block]) -> String {
 /// The page in Markdown.
 pub fn to_markdown(blocks: &[Block]) -> String {
     let parts = blocks.iter().map(|block| match block {
-        Block::Title { name, facts } => format!("### {}\n\n{}\n", escape_markdown(name), escape_markdown(facts)),
-        Block::Conventions(text) | Block::Indented(text) | Block::Answer(text) => escape_markdown(text) + "\n",
-        Block::Section(heading) => format!("## {}\n", escape_markdown(heading)),
-        Block::Heading(heading) => format!("#### {}\n", escape_markdown(heading)),
+        Block::Title { name, facts } => format!("### {}\n\n{}\n", markdown::escaped(name), markdown::escaped(facts)),
+        Block::Conventions(text) | Block::Indented(text) | Block::Answer(text) => markdown::escaped(text) + "\n",
+        Block::Section(heading) => format!("## {}\n", markdown::escaped(heading)),
+        Block::Heading(heading) => format!("#### {}\n", markdown::escaped(heading)),
         Block::Entries(entries) => {
             let line = |(word, text): &(String, String)| {
                 // The texts are ours, and what stands between backticks in them is code.
-                format!("- **{}**: {}\n", escape_markdown(word), escape_markdown(text).replace("\\`", "`"))
+                format!("- **{}**: {}\n", markdown::escaped(word), markdown::escaped(text).replace("\\`", "`"))
             };
             entries.iter().map(line).collect()
         }
         Block::Table(grid) => grid.to_markdown(),
         Block::Lines(notes) | Block::Footnotes(notes) => {
-            notes.iter().map(|note| format!("- {}\n", escape_markdown(note))).collect()
+            notes.iter().map(|note| format!("- {}\n", markdown::escaped(note))).collect()
         }
-        Block::Remarks { word, sentences } => format!("**{word}:** {}\n", escape_markdown(&sentences.join(" "))),
+        Block::Remarks { word, sentences } => format!("**{word}:** {}\n", markdown::escaped(&sentences.join(" "))),
     });
     parts.collect::<Vec<String>>().join("\n")
 }

@@ -73,6 +73,12 @@ pub fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
     head.trim_end().to_owned() + ellipsis
 }
 
+/// The beginning of a text of several lines, in one line without control characters.
+pub fn first_words(text: &str, width: usize, ellipsis: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    beginning(&printable(&line), width, ellipsis)
+}
+
 /// As many of the characters as fit into `room` columns.
 fn fitting(characters: impl Iterator<Item = char>, room: usize) -> String {
     let mut text = String::new();

@@ -18,7 +18,7 @@ pub const THIN: usize = 20;
 pub struct Slice {
     /// The tag, crossed tags as `intent*lang`.
     pub tag: String,
-    /// The value, values of crossed tags as `how-to*de`.
+    /// The value, values of crossed tags as `how-to*de`; a star in one of these as `\*`.
     pub value: String,
     /// Positions of its queries, ascending.
     pub members: Vec<usize>,
@@ -86,11 +86,10 @@ fn by_tag(labels: &Labels, queries: &[Id], crossed: &[&str]) -> Result<Vec<Slice
     if let Some(unknown) = crossed.iter().find(|name| !known.iter().any(|known| known == *name)) {
         return Err(UnknownTag { tag: (*unknown).to_owned(), known });
     }
-    let (mut slices, mut index): (Vec<Slice>, HashMap<Vec<&str>, usize>) = Default::default();
+    let (mut slices, mut index): (Vec<Slice>, HashMap<String, usize>) = Default::default();
     for (position, query) in queries.iter().enumerate() {
-        for values in values(labels, query, crossed) {
-            let value = values.join("*");
-            match index.entry(values) {
+        for value in values(labels, query, crossed) {
+            match index.entry(value.clone()) {
                 Entry::Occupied(entry) => slices[*entry.get()].members.push(position),
                 Entry::Vacant(entry) => {
                     entry.insert(slices.len());
@@ -107,24 +106,23 @@ fn by_tag(labels: &Labels, queries: &[Id], crossed: &[&str]) -> Result<Vec<Slice
 }
 
 /// The slices of a query under crossed tags: every combination of its values, each once.
-fn values<'l>(labels: &'l Labels, query: &Id, crossed: &[&str]) -> Vec<Vec<&'l str>> {
-    let mut combined: Vec<Vec<&str>> = vec![Vec::new()];
-    for tag in crossed {
+fn values(labels: &Labels, query: &Id, crossed: &[&str]) -> Vec<String> {
+    let named =
+        |value: &String| if crossed.len() > 1 { value.replace('\\', r"\\").replace('*', r"\*") } else { value.clone() };
+    let mut combined: Vec<String> = Vec::new();
+    for (place, tag) in crossed.iter().enumerate() {
         let tagged = labels.query(query).and_then(|found| found.about.tags.iter().find(|(name, _)| name == tag));
-        let mut values: Vec<&str> = Vec::new();
-        for value in tagged.map_or(&[][..], |(_, values)| values) {
-            if !values.contains(&value.as_str()) {
+        let mut values: Vec<String> = Vec::new();
+        for value in tagged.map_or(&[][..], |(_, values)| values).iter().map(named) {
+            if !values.contains(&value) {
                 values.push(value);
             }
         }
         if values.is_empty() {
-            values.push(NONE);
+            values.push(NONE.to_owned());
         }
-        let with = |before: &Vec<&'l str>, value: &'l str| before.iter().copied().chain([value]).collect();
-        combined = combined
-            .iter()
-            .flat_map(|before| values.iter().map(|value| with(before, value)).collect::<Vec<_>>())
-            .collect();
+        let with = |before: &String| values.iter().map(move |value| format!("{before}*{value}")).collect::<Vec<_>>();
+        combined = if place == 0 { values } else { combined.iter().flat_map(with).collect() };
     }
     combined
 }
@@ -182,7 +180,7 @@ mod tests {
         let queries = ["q1", "q2", "q3", "q4"].map(Id::from);
         let slices = slices(&builder.finish(), &queries, &["a*b".to_owned()]).unwrap();
         let shown: Vec<&str> = slices.iter().map(|slice| slice.value.as_str()).collect();
-        assert_eq!(shown, ["*x", "x*", "x*y*z", "x*y*z"]);
+        assert_eq!(shown, ["*x", "x*", r"x*y\*z", r"x\*y*z"]);
     }
 
     #[test]

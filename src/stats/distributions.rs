@@ -17,11 +17,6 @@ pub fn normal_upper(z: f64) -> f64 {
     0.5 * libm::erfc(z * FRAC_1_SQRT_2)
 }
 
-/// P(Z < z) of the standard normal distribution.
-pub fn normal_lower(z: f64) -> f64 {
-    normal_upper(-z)
-}
-
 /// The z with P(Z > z) = `tail`; infinite at 0 and 1.
 pub fn normal_upper_quantile(tail: f64) -> f64 {
     if tail <= 0.0 {

@@ -151,3 +151,14 @@ For more information, try '--help'.
 "#]],
     );
 }
+
+#[test]
+fn recall_levels_are_rounded_as_in_version_9_when_asked_for() {
+    let world = World::new();
+    let warned = |measures: &str| {
+        let ran = world.run(&format!("eval labels.txt good.trec --like pytrec_eval -m {measures}"));
+        ran.stderr.lines().filter(|line| line.contains("W016")).count()
+    };
+    assert_eq!((warned("11pt_avg"), warned("iprec@0.2"), warned("ndcg")), (1, 1, 0));
+    assert_eq!(warned("11pt_avg:rounding=v9,iprec:rounding=v9@0.2"), 0);
+}

@@ -214,3 +214,24 @@ chance.
     let beaten = |run: usize| json["runs"][run]["better_than"]["recall@2"].clone();
     assert_eq!((beaten(0), beaten(1)), (serde_json::json!([]), serde_json::json!(["old"])));
 }
+
+#[test]
+fn of_ten_thousand_tags_an_error_names_the_first() {
+    let labels: String = (0..10_000)
+        .map(|n| {
+            format!(
+                "{{\"query_id\":\"q{n}\",\"relevant\":{{\"a\":1}},\"tags\":{{\"tag{n}\":\"x\",\"all\":\"{n}\"}}}}\n"
+            )
+        })
+        .collect();
+    let world =
+        World::new().with("l.jsonl", &labels).with("a.trec", "q1 Q0 a 1 2 t\n").with("b.trec", "q1 Q0 b 1 2 t\n");
+    let unknown = world.run("eval l.jsonl a.trec --by nope --quiet");
+    let message = unknown.stderr;
+    assert!(message.contains("there are: tag0, all, tag1, tag2") && message.lines().count() < 14, "{message}");
+    // As many slices as queries, side by side.
+    let many = world.run("eval l.jsonl a.trec b.trec --by all -m recall --quiet");
+    assert!(many.stdout.contains("the largest 40 of 10000"), "{many}");
+    let whole = world.run("eval l.jsonl a.trec -m recall --quiet").stdout;
+    assert!(whole.contains("tag0,all,tag1,tag2,tag3,... shows them"), "{whole}");
+}

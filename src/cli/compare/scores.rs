@@ -154,15 +154,7 @@ impl CompareArgs {
         read: &ReadLabels,
         measures: &'m [Measure],
     ) -> Result<(Scored<'m>, RunScores), Failure> {
-        let scoring = Scoring {
-            labels: &read.labels,
-            labels_file: &read.file,
-            measures,
-            rules: self.conventions.rules(),
-            ids: &self.ids,
-            reading: &self.reading,
-            keeps_rankings: false,
-        };
+        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
         let rules = scoring.collapsed_rules();
         scoring.score_with(run, |run, table| {
             let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();

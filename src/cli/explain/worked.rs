@@ -34,11 +34,8 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
     notes.extend(read.notes);
     let query = Id::from(query);
     let query = labels.query(&query).ok_or_else(|| unknown_query(&labels, &labels_file.path, &query))?;
-    let measure = measure.bind(&labels.facts())?;
+    let measure = bound(args, measure, &labels)?;
     notes.extend(join::unlike(args.conventions.like, std::slice::from_ref(&measure), &labels));
-    check_measures(&labels, std::slice::from_ref(&measure), &args.conventions.rules())
-        .map_err(|error| Message::new(error.to_string()))?;
-    check_terms(&measure)?;
 
     let (file, tag, rules) = (read.file, read.run.tag.clone(), args.conventions.rules());
     let list = list(args, query, read.run, &rules).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
@@ -65,6 +62,15 @@ pub fn work(args: &ExplainArgs, spec: Spec, labels: &str, query: &str) -> Result
         measure,
     };
     Ok((worked, notes))
+}
+
+/// The measure once the labels are known, if they and the conventions fit it.
+fn bound(args: &ExplainArgs, measure: Measure, labels: &Labels) -> Result<Measure, Failure> {
+    let measure = measure.bind(&labels.facts())?;
+    check_measures(labels, std::slice::from_ref(&measure), &args.conventions.rules())
+        .map_err(|error| Message::new(error.to_string()))?;
+    check_terms(&measure)?;
+    Ok(measure)
 }
 
 /// Checks that a value is made of grades and ranks, which can be shown one by one.

@@ -4,13 +4,12 @@ use raglens::compare::{Change, Row, changes};
 use unicode_width::UnicodeWidthStr;
 
 use super::report::Report;
-use super::words;
-use super::words::versus;
+use super::words::{self, versus};
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::number::{fixed, signed};
+use crate::render::number::{fixed, rank, signed};
 use crate::render::page::Block;
-use crate::render::paragraph::{WIDTH, beginning, shortened};
+use crate::render::paragraph::{WIDTH, first_words, shortened};
 
 /// As many queries are shown each way, between two runs and between more of them.
 const EACH_WAY: usize = 10;
@@ -80,13 +79,9 @@ fn id(report: &Report, change: &Change, look: &Look) -> String {
 
 /// `37 → 2`, `none → 1`
 fn ranks(change: &Change, look: &Look) -> String {
-    let rank = |rank: Option<Option<u64>>| match rank.flatten() {
-        Some(rank) => rank.to_string(),
-        None => "none".to_owned(),
-    };
     match (change.rank_a, change.rank_b) {
-        (None, _) | (_, None) => String::new(),
-        _ => format!("{} {} {}", rank(change.rank_a), look.signs.arrow(), rank(change.rank_b)),
+        (Some(a), Some(b)) => format!("{} {} {}", rank(a), look.signs.arrow(), rank(b)),
+        _ => String::new(),
     }
 }
 
@@ -107,7 +102,6 @@ fn room_for_text(report: &Report, shown: &[&Change], ids: &[String], look: &Look
 }
 
 fn text(report: &Report, change: &Change, room: usize, look: &Look) -> String {
-    let text = report.texts.get(change.query).cloned().flatten().unwrap_or_default();
-    let text = raglens::id::escaped(text.split_whitespace().collect::<Vec<&str>>().join(" ").as_bytes());
-    beginning(&text, room, look.signs.ellipsis())
+    let text = report.texts.get(change.query).and_then(Option::as_deref);
+    first_words(text.unwrap_or_default(), room, look.signs.ellipsis())
 }

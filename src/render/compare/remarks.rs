@@ -10,6 +10,7 @@ use super::words;
 use crate::render::Look;
 use crate::render::number::{counted, exact, grouped, p_value, percent, queries, rounded_up};
 use crate::render::page::Block;
+use crate::render::slicings::unseen;
 
 /// What is compared, over how many queries.
 pub fn title(report: &Report) -> Block {
@@ -182,7 +183,7 @@ fn also(report: &Report, _: &Look) -> Vec<String> {
 
 /// What the numbers cannot tell.
 pub fn limits(report: &Report, look: &Look) -> Option<Block> {
-    let parts = [few(report), missed(report, look), tags(report)];
+    let parts = [few(report), missed(report, look), unseen(&report.tags)];
     let sentences: Vec<String> = parts.into_iter().flatten().collect();
     (!sentences.is_empty()).then_some(Block::Remarks { word: "limits", sentences })
 }
@@ -222,9 +223,4 @@ fn missed(report: &Report, look: &Look) -> Option<String> {
     });
     let sentences: Vec<String> = [could, cannot].into_iter().flatten().collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
-}
-
-fn tags(report: &Report) -> Option<String> {
-    let names = report.tags.join(",");
-    (!report.tags.is_empty()).then(|| format!("A mean can hide slices: --by {names} shows them."))
 }

@@ -143,39 +143,51 @@ fn steps_table(run: &RunPart, found: &Steps, look: &Look) -> Vec<Block> {
 /// Whether searches were made where they are needed: a table of its own for one run, a row for
 /// each of several.
 pub fn searches(report: &Report) -> Vec<Block> {
-    let found: Vec<(&str, &Searches)> =
-        report.runs.iter().filter_map(|run| Some((run.name.as_str(), run.extras.searches.as_ref()?))).collect();
-    let rate = |rate: Option<f64>| Cell::new(rate.map_or_else(|| "n/a".to_owned(), percent));
-    let count = |count: u64| Cell::new(count.to_string());
-    let (heading, grid) = match found[..] {
-        [] => return Vec::new(),
+    let found = report.runs.iter().filter_map(|run| Some((run.name.as_str(), run.extras.searches.as_ref()?)));
+    let found: Vec<(&str, &Searches)> = found.collect();
+    match found[..] {
+        [] => Vec::new(),
         [(name, found)] => {
-            let names = ["made", "not made", "wrong"].map(Column::numbers);
-            let mut grid = Grid::new(std::iter::once(Column::words("search")).chain(names).collect());
-            let (needed, needless) =
-                ([found.needed_made, found.needed_missed], [found.needless_made, found.needless_spared]);
-            for (name, counts, wrong) in
-                [("needed", needed, found.missed_rate()), ("not needed", needless, found.needless_rate())]
-            {
-                grid.push(std::iter::once(Cell::new(name)).chain(counts.map(count)).chain([rate(wrong)]).collect());
-            }
-            (format!("{name}, whether to search"), grid)
+            vec![Block::Heading(format!("{name}, whether to search")), Block::Table(searches_of_one(found))]
         }
-        _ => {
-            let names = ["needed", "not made", "wrong", "not needed", "made", "wrong"].map(Column::numbers);
-            let mut grid = Grid::new(std::iter::once(Column::words("run")).chain(names).collect());
-            for (name, found) in found {
-                let needed = [count(found.needed_made + found.needed_missed), count(found.needed_missed)];
-                let needless = [count(found.needless_made + found.needless_spared), count(found.needless_made)];
-                let rates = [found.missed_rate(), found.needless_rate()].map(rate);
-                let [missed, wasted] = rates;
-                let row = [Cell::new(name)].into_iter().chain(needed).chain([missed]).chain(needless).chain([wasted]);
-                grid.push(row.collect());
-            }
-            ("whether to search".to_owned(), grid)
-        }
-    };
-    vec![Block::Heading(heading), Block::Table(grid)]
+        _ => vec![Block::Heading("whether to search".to_owned()), Block::Table(searches_of_several(&found))],
+    }
+}
+
+fn searches_of_one(found: &Searches) -> Grid {
+    let names = ["made", "not made", "wrong"].map(Column::numbers);
+    let mut grid = Grid::new(std::iter::once(Column::words("search")).chain(names).collect());
+    let needed = [number(found.needed_made), number(found.needed_missed), rate(found.missed_rate())];
+    let needless = [number(found.needless_made), number(found.needless_spared), rate(found.needless_rate())];
+    for (name, cells) in [("needed", needed), ("not needed", needless)] {
+        grid.push(std::iter::once(Cell::new(name)).chain(cells).collect());
+    }
+    grid
+}
+
+fn searches_of_several(found: &[(&str, &Searches)]) -> Grid {
+    let names = ["needed", "not made", "wrong", "not needed", "made", "wrong"].map(Column::numbers);
+    let mut grid = Grid::new(std::iter::once(Column::words("run")).chain(names).collect());
+    for (name, found) in found {
+        let cells = [
+            number(found.needed_made + found.needed_missed),
+            number(found.needed_missed),
+            rate(found.missed_rate()),
+            number(found.needless_made + found.needless_spared),
+            number(found.needless_made),
+            rate(found.needless_rate()),
+        ];
+        grid.push(std::iter::once(Cell::new(*name)).chain(cells).collect());
+    }
+    grid
+}
+
+fn number(count: u64) -> Cell {
+    Cell::new(count.to_string())
+}
+
+fn rate(rate: Option<f64>) -> Cell {
+    Cell::new(rate.map_or_else(|| "n/a".to_owned(), percent))
 }
 
 /// What labels of documents hide, in a sentence.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use raglens::id::{Id, shown};
-use raglens::measure::Measure;
+use raglens::measure::{Better, Measure};
 use raglens::notes::Note;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -36,6 +36,15 @@ pub fn id_text(id: &Id) -> Cow<'_, str> {
     match std::str::from_utf8(id.as_bytes()) {
         Ok(text) if !text.contains("\\x") => Cow::Borrowed(text),
         _ => Cow::Owned(shown(id.as_bytes())),
+    }
+}
+
+/// Which direction of a measure is good, in a word.
+pub fn direction(better: Better) -> &'static str {
+    match better {
+        Better::Higher => "higher",
+        Better::Lower => "lower",
+        Better::Neither => "neither",
     }
 }
 

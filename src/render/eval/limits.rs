@@ -1,17 +1,19 @@
 //! What the numbers cannot tell.
 
-use raglens::id::escaped;
 use raglens::scores::QueryScores;
 
 use super::report::{Report, RunPart};
 use crate::render::Look;
 use crate::render::number::{fixed, percent, queries};
 use crate::render::page::Block;
+use crate::render::slicings::unseen;
 
 /// What the numbers cannot tell.
 pub fn limits(report: &Report, look: &Look) -> Option<Block> {
-    let sentences: Vec<String> =
-        [few_queries(report), unjudged(report, look), at_zero(report), tags(report)].into_iter().flatten().collect();
+    let sentences: Vec<String> = [few_queries(report), unjudged(report, look), at_zero(report), unseen(&report.tags)]
+        .into_iter()
+        .flatten()
+        .collect();
     (!sentences.is_empty()).then_some(Block::Remarks { word: "limits", sentences })
 }
 
@@ -77,10 +79,4 @@ fn at_zero(report: &Report) -> Option<String> {
         let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
         format!("{count} {have} no {item} in the first {cutoff}: {first}{more}.")
     })
-}
-
-/// The tags by which nobody looked.
-fn tags(report: &Report) -> Option<String> {
-    let names: Vec<String> = report.tags.iter().map(|name| escaped(name.as_bytes())).collect();
-    (!names.is_empty()).then(|| format!("A mean can hide slices: --by {} shows them.", names.join(",")))
 }

@@ -16,7 +16,7 @@ mod several_runs;
 mod slices;
 mod trec;
 
-pub use json::{JsonNote, Map as JsonMap, SCHEMA, id_text, note};
+pub use json::{JsonNote, Map as JsonMap, SCHEMA, direction, id_text, note};
 
 use super::Look;
 use super::page::{self, Block};

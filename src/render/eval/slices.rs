@@ -1,5 +1,7 @@
 //! The slices of `eval`: a table for each tag, and what the averages over all queries hide.
 
+use std::collections::HashMap;
+
 use raglens::compare::{Reversal, THIN, reversals, simpson};
 use raglens::measure::Better;
 
@@ -81,10 +83,10 @@ fn of_several(report: &Report, tag: &str, look: &Look) -> Vec<Block> {
     let columns = [Heading::words(""), Heading::numbers("n")].into_iter().chain(columns);
     let mut grid = Grid::new(columns.collect());
     let parts = of_tag(&report.runs[0], tag);
+    let of_runs: Vec<ByName> = report.runs.iter().map(by_name).collect();
     for part in parts.iter().take(MOST) {
-        let means = report.runs.iter().map(|run| {
-            let found = run.slices.iter().find(|other| other.slice.name() == part.slice.name());
-            found.map_or_else(Cell::empty, |part| {
+        let means = of_runs.iter().map(|slices| {
+            slices.get(&name_of(part)).map_or_else(Cell::empty, |part| {
                 mean_cell(&report.measures[index], &part.columns[index], look.digits).with("")
             })
         });
@@ -92,6 +94,17 @@ fn of_several(report: &Report, tag: &str, look: &Look) -> Vec<Block> {
     }
     let name = short_name(&report.measures[index]);
     vec![Block::Heading(format!("{name} by {tag}{}", more(&parts))), Block::Table(grid)]
+}
+
+/// The slices of a run by tag and value.
+type ByName<'a> = HashMap<(&'a str, &'a str), &'a SlicePart>;
+
+fn by_name<'a>(run: &'a RunPart<'_>) -> ByName<'a> {
+    run.slices.iter().map(|part| (name_of(part), part)).collect()
+}
+
+fn name_of<'a>(part: &'a SlicePart) -> (&'a str, &'a str) {
+    (&part.slice.tag, &part.slice.value)
 }
 
 fn more(parts: &[&SlicePart]) -> String {
@@ -148,7 +161,10 @@ fn hidden(report: &Report, look: &Look) -> Vec<String> {
     let sign = if report.measures[index].definition().better == Better::Lower { -1.0 } else { 1.0 };
     let overall: Vec<Option<f64>> = report.runs.iter().map(|run| run.mean(index)).collect();
     let parts = &report.runs[0].slices;
-    let means: Vec<Vec<Option<f64>>> = parts.iter().map(|part| means_in(report, part, index)).collect();
+    let of_runs: Vec<ByName> = report.runs.iter().map(by_name).collect();
+    let mean = |slice: &&SlicePart| slice.columns[index].summary.mean;
+    let means_in = |part| of_runs.iter().map(|run| run.get(&name_of(part)).and_then(mean)).collect();
+    let means: Vec<Vec<Option<f64>>> = parts.iter().map(means_in).collect();
     let found = reversals(&overall, &means, sign);
     let told = found.iter().take(TOLD).map(|reversal| loss(report, reversal, &means[reversal.slice], index, look));
     let mut remarks: Vec<String> = told.collect();
@@ -166,15 +182,6 @@ fn hidden(report: &Report, look: &Look) -> Vec<String> {
         }
     }
     remarks
-}
-
-/// The means of every run in the slice that the first run has there.
-fn means_in(report: &Report, part: &SlicePart, index: usize) -> Vec<Option<f64>> {
-    let same = |run: &RunPart| {
-        let found = run.slices.iter().find(|other| other.slice.name() == part.slice.name());
-        found.and_then(|part| part.columns[index].summary.mean)
-    };
-    report.runs.iter().map(same).collect()
 }
 
 fn loss(report: &Report, reversal: &Reversal, means: &[Option<f64>], index: usize, look: &Look) -> String {

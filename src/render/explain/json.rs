@@ -1,12 +1,12 @@
 //! The JSON of `explain`: the schema `raglens/1`. Keys are never renamed within a schema.
 
 use raglens::codes::{self, Explanation};
-use raglens::measure::{Aggregate, Better, CutoffRule, DEFINITIONS, MeasureDef, Place, Row, Spec};
+use raglens::measure::{Aggregate, CutoffRule, DEFINITIONS, MeasureDef, Place, Row, Spec};
 use serde::Serialize;
 
 use super::report::{Judgment, Subject, Worked};
 use super::topics::Topic;
-use crate::render::eval::{JsonMap as Map, SCHEMA, id_text};
+use crate::render::eval::{JsonMap as Map, SCHEMA, direction, id_text};
 use crate::render::indent::to_json;
 
 /// The explanation as JSON.
@@ -92,27 +92,31 @@ fn measure(def: &MeasureDef) -> JsonMeasure {
         edge_cases: def.edge_cases,
         peers: def.peers,
         source: def.source,
-        cutoff: match def.cutoff {
-            CutoffRule::Never => "never",
-            CutoffRule::Optional => "optional",
-            CutoffRule::Required => "required",
-            CutoffRule::RecallLevel => "recall level",
-            CutoffRule::Multiple => "multiple of R",
-        },
+        cutoff: cutoff(def.cutoff),
         params: params.collect(),
-        aggregate: match def.aggregate {
-            Aggregate::Mean => "mean",
-            Aggregate::GeometricMean => "geometric mean",
-            Aggregate::Sum => "sum",
-        },
-        better: match def.better {
-            Better::Higher => "higher",
-            Better::Lower => "lower",
-            Better::Neither => "neither",
-        },
+        aggregate: aggregate(def.aggregate),
+        better: direction(def.better),
         range: [bound(def.range.0), bound(def.range.1)],
         aliases: def.aliases,
         trec_eval: [def.trec_name.whole, def.trec_name.at],
+    }
+}
+
+fn cutoff(rule: CutoffRule) -> &'static str {
+    match rule {
+        CutoffRule::Never => "never",
+        CutoffRule::Optional => "optional",
+        CutoffRule::Required => "required",
+        CutoffRule::RecallLevel => "recall level",
+        CutoffRule::Multiple => "multiple of R",
+    }
+}
+
+fn aggregate(aggregate: Aggregate) -> &'static str {
+    match aggregate {
+        Aggregate::Mean => "mean",
+        Aggregate::GeometricMean => "geometric mean",
+        Aggregate::Sum => "sum",
     }
 }
 

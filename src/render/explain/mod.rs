@@ -86,7 +86,16 @@ fn formula(text: &str, signs: Signs) -> String {
 }
 
 fn ascii(text: &str) -> String {
-    let signs = [("Σ", "sum of"), ("Π", "product of"), ("·", "*"), ("…", "..."), ("→", "->"), ("ä", "a"), ("é", "e")];
+    let signs = [
+        ("Σ", "sum of"),
+        ("Π", "product of"),
+        ("²", "^2"),
+        ("·", "*"),
+        ("…", "..."),
+        ("→", "->"),
+        ("ä", "a"),
+        ("é", "e"),
+    ];
     signs.iter().fold(text.to_owned(), |text, (sign, plain)| text.replace(sign, plain))
 }
 

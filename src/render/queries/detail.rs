@@ -6,9 +6,9 @@ use super::page::grid;
 use super::report::{List, Listed, Passage, Relevant, Report, Row, Shown};
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::number::{counted, exact};
+use crate::render::number::{counted, exact, rank};
 use crate::render::page::Block;
-use crate::render::paragraph::{WIDTH, beginning, shortened};
+use crate::render::paragraph::{WIDTH, first_words, shortened};
 use crate::render::style::STRONG;
 
 /// The widest id in a list.
@@ -97,7 +97,7 @@ fn relevant(report: &Report, shown: &Shown, look: &Look) -> Grid {
     let mut grid = Grid::new(columns.into_iter().chain(report.runs.iter().map(|run| Column::numbers(run))).collect());
     for Relevant { document, grade, ranks } in &shown.relevant {
         let cells = [Cell::new(id(document, look)), Cell::new(exact(*grade))];
-        grid.push(cells.into_iter().chain(ranks.iter().map(rank)).collect());
+        grid.push(cells.into_iter().chain(self::ranks(ranks)).collect());
     }
     grid
 }
@@ -108,21 +108,20 @@ fn passages(report: &Report, shown: &Shown, look: &Look) -> Grid {
     for Passage { document, range, grade, ranks } in &shown.passages {
         let numbers = [range.0.to_string(), range.1.to_string(), exact(*grade)].map(Cell::new);
         let cells = std::iter::once(Cell::new(id(document, look))).chain(numbers);
-        grid.push(cells.chain(ranks.iter().map(rank)).collect());
+        grid.push(cells.chain(self::ranks(ranks)).collect());
     }
     grid
 }
 
-fn rank(rank: &Option<u64>) -> Cell {
-    Cell::new(rank.map_or_else(|| "none".to_owned(), |rank| rank.to_string()))
+fn ranks(ranks: &[Option<u64>]) -> impl Iterator<Item = Cell> {
+    ranks.iter().map(|found| Cell::new(rank(*found)))
 }
 
 fn texts(shown: &Shown, look: &Look) -> Grid {
     let widest = shown.texts.iter().map(|(document, _)| id(document, look).chars().count()).max().unwrap_or(0);
     let mut grid = Grid::new(vec![Column::words(""), Column::words("")]);
     for (document, text) in &shown.texts {
-        let text = escaped(text.split_whitespace().collect::<Vec<&str>>().join(" ").as_bytes());
-        let text = beginning(&text, WIDTH - widest - 3, look.signs.ellipsis());
+        let text = first_words(text, WIDTH - widest - 3, look.signs.ellipsis());
         grid.push(vec![Cell::new(id(document, look)), Cell::new(text)]);
     }
     grid

@@ -1,14 +1,12 @@
 //! The queries as a page.
 
-use raglens::id::escaped;
-
 use super::detail;
 use super::report::{Report, Row};
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::number::{fixed, queries, signed};
+use crate::render::number::{fixed, queries, rank, signed};
 use crate::render::page::Block;
-use crate::render::paragraph::{WIDTH, beginning, shortened};
+use crate::render::paragraph::{WIDTH, first_words, shortened};
 
 /// The widest id that is shown in full.
 const ID_WIDTH: usize = 24;
@@ -78,8 +76,7 @@ fn table(report: &Report, rows: &[Row], look: &Look, room: Option<usize>) -> Gri
             }
         }
         if report.has_rankings {
-            let rank = |rank: &Option<u64>| Cell::new(rank.map_or_else(|| "none".to_owned(), |rank| rank.to_string()));
-            cells.extend(row.first.iter().map(rank));
+            cells.extend(row.first.iter().map(|first| Cell::new(rank(*first))));
         }
         cells.extend(room.map(|room| Cell::new(text(row, room, look))));
         grid.push(cells);
@@ -117,7 +114,5 @@ fn value(value: Option<f64>, look: &Look) -> Cell {
 }
 
 fn text(row: &Row, room: usize, look: &Look) -> String {
-    let text = row.text.as_deref().unwrap_or_default();
-    let text = escaped(text.split_whitespace().collect::<Vec<&str>>().join(" ").as_bytes());
-    beginning(&text, room, look.signs.ellipsis())
+    first_words(row.text.as_deref().unwrap_or_default(), room, look.signs.ellipsis())
 }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use raglens::compare::{Binary, Change, Found, Row, changes};
-use raglens::measure::Better;
 use raglens::stats::equivalence::Equivalence;
 use raglens::stats::randomization::{MonteCarlo, RandomizationMethod, RandomizationTest};
 use raglens::stats::t_test::TTest;
@@ -11,7 +10,7 @@ use serde::Serialize;
 
 use super::super::report::Report;
 use super::super::words;
-use crate::render::eval::id_text;
+use crate::render::eval::{direction, id_text};
 
 /// A row.
 #[derive(Serialize)]
@@ -187,14 +186,6 @@ fn method(report: &Report, row: &Row) -> &'static str {
     match row.slice {
         None => report.comparison.family.method.name(),
         Some(_) => report.comparison.slice_family.method.name(),
-    }
-}
-
-fn direction(better: Better) -> &'static str {
-    match better {
-        Better::Higher => "higher",
-        Better::Lower => "lower",
-        Better::Neither => "neither",
     }
 }
 
