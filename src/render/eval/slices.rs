@@ -103,7 +103,7 @@ fn by_name<'a>(run: &'a RunPart<'_>) -> ByName<'a> {
     run.slices.iter().map(|part| (name_of(part), part)).collect()
 }
 
-fn name_of<'a>(part: &'a SlicePart) -> (&'a str, &'a str) {
+fn name_of(part: &SlicePart) -> (&str, &str) {
     (&part.slice.tag, &part.slice.value)
 }
 
