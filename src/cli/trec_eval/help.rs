@@ -34,7 +34,7 @@ can be `-`, standard input. Files may be packed with gzip or zstd.
 Not in trec_eval:
       --strict                    a judged query without results is an error (4)
       --lenient                   numbers as C reads them: `abc` 0, `1.9` 1
-      --like 9                    what 9.0 prints: its rounding of recall points,
+      --like 9                    what 9.0 prints: recall points as there,
                                   32-bit scores, no rbp, rbp_resid and unj
 
 Exit status: 0 done, 1 usage or unknown measure, 2 file or parameter, 4 query
