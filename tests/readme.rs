@@ -1,5 +1,5 @@
-//! Every `console` block of README.md and CONTRIBUTING.md, run with the built binary from the top
-//! of the crate: what it prints must be what the page shows.
+//! Every `console` block of README.md, CONTRIBUTING.md and docs/pipeline.md, run with the built
+//! binary from the top of the crate: what it prints must be what the page shows.
 //!
 //! A block holds commands that start with `$ `, each followed by what it prints on stdout. A line
 //! that ends in `\` goes on in the next. `$ echo $?` shows the exit code of the command before.
@@ -190,6 +190,11 @@ fn check(name: &str, at_least: usize) {
         assert_eq!(shown, printed, "{name}:{number} is not what the command prints");
     }
     assert_eq!(page, fresh, "{name} is not what the commands print");
+}
+
+#[test]
+fn the_page_about_pipelines_shows_what_the_commands_print() {
+    check("docs/pipeline.md", 5);
 }
 
 #[test]

@@ -43,7 +43,7 @@ struct ConvertArgs {
     input: String,
 
     /// The layout to write: trec, jsonl, rows, csv, tsv, beir or dict
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = formats())]
+    #[arg(long, alias = "format", value_name = "FORMAT", hide_possible_values = true, value_parser = formats())]
     to: &'static Format,
 
     /// The file to write; packed when its name ends in .gz [default: standard output]

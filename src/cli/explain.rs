@@ -141,10 +141,19 @@ fn named(what: &str) -> Result<Subject, Failure> {
     if let Some(topic) = topics::find(what) {
         return Ok(Subject::Topic(topic));
     }
-    match codes::find(what) {
+    match codes::find(&in_full(what)) {
         Some(code) => Ok(Subject::Code(code)),
         None if codes::is_code(what) => Err(unknown_code(what)),
         None => Spec::parse(what).map(|spec| Subject::Measure(Box::new(spec))).map_err(|error| unknown(what, error)),
+    }
+}
+
+/// A code whose number may lack its zeros, in full: `w3` is W003.
+fn in_full(what: &str) -> String {
+    let is_short = |number: &str| matches!(number.len(), 1 | 2) && number.bytes().all(|byte| byte.is_ascii_digit());
+    match what.strip_prefix(['E', 'W', 'N', 'e', 'w', 'n']).filter(|number| is_short(number)) {
+        Some(number) => format!("{}{number:0>3}", &what[..1]),
+        None => what.to_owned(),
     }
 }
 

@@ -106,6 +106,10 @@ fn nothing_to_score(labels: &Labels) -> Failure {
         let title = "every query of the labels is marked `answerable: false`";
         return Failure::new(title, "a query that cannot be answered has no score");
     }
+    if max_grade <= 0.0 && labels.queries().iter().any(|query| !query.about.spans.is_empty()) {
+        let title = "the labels hold gold passages, and no document with a grade above 0";
+        return Failure::new(title, "`eval --unit span` measures passages");
+    }
     if max_grade <= 0.0 {
         let title = "no document of the labels is relevant: no grade is above 0";
         return Failure::new(title, "a relevant document has a grade of 1 or more");

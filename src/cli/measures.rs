@@ -38,7 +38,7 @@ impl DefaultSet<'_> {
 #[command(next_help_heading = "Measures")]
 pub struct MeasureArgs {
     /// Measures such as recall@5,ndcg@10; `all` for every one
-    #[arg(short, long = "metric", value_name = "M", alias = "measure")]
+    #[arg(short, long = "metric", value_name = "M", aliases = ["measure", "metrics", "measures"])]
     pub metric: Vec<String>,
 
     /// Cutoffs for measures without an @ [default: 5,10]

@@ -37,6 +37,7 @@ mod spool;
 mod stages;
 mod trec_eval;
 mod units;
+mod usage;
 mod words;
 
 pub use exit::Exit;
@@ -51,8 +52,6 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use console::Console;
 use failure::Failure;
 use output::Output;
-
-use crate::render::errors;
 
 /// Every command, in the order in which help shows them.
 #[rustfmt::skip]
@@ -87,7 +86,7 @@ raglens measures retrieval: labels and runs in, every measure out.
 
   raglens eval qrels.txt run.txt                  every measure of a run
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
-  raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
+  raglens queries labels.jsonl run.csv --worst 5  which queries fail?
   raglens compare a.trec b.trec --qrels q.txt     is the difference real?
   raglens explain ndcg@5                          what does a number mean?
 
@@ -147,7 +146,7 @@ fn answer(error: &clap::Error) -> Exit {
     let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if !is_answer {
         // Nobody is left to be told when standard error cannot be written.
-        let _ = console::complain(&errors::usage(&error.render().to_string()));
+        let _ = console::complain(&usage::text(error));
         return Exit::Error;
     }
     match error.print() {

@@ -64,7 +64,7 @@ struct QueriesArgs {
     runs: Vec<String>,
 
     /// Measures such as recall@5,ndcg@10 [default: recall, mrr and ndcg at the first cutoff]
-    #[arg(short, long = "metric", value_name = "M", alias = "measure", help_heading = "Measures")]
+    #[arg(short, long = "metric", value_name = "M", aliases = ["measure", "metrics", "measures"], help_heading = "Measures")]
     metric: Vec<String>,
 
     /// Cutoffs for measures without an @ [default: 5]
@@ -298,6 +298,12 @@ impl QueriesArgs {
         if let Some(path) = &self.corpus {
             let wanted = documents(&shown.lists, shown.relevant.iter().map(|relevant| &relevant.document));
             let texts = self.texts(path, &wanted.iter().cloned().collect())?;
+            if texts.is_empty()
+                && let Some(first) = wanted.first()
+            {
+                let title = format!("{path} has no text for any of the {} documents shown", wanted.len());
+                return Err(Failure::new(title, format!("its rows take the ids of the run, such as `{first}`")));
+            }
             shown.texts = wanted.into_iter().filter_map(|id| Some((id.clone(), texts.get(&id)?.clone()))).collect();
         }
         Ok(Some(shown))

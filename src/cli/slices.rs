@@ -26,11 +26,14 @@ impl SliceArgs {
     }
 }
 
+/// What labels without tags lack.
+const NO_TAGS: &str = "the labels have no tags at all; rows of JSON labels take \"tags\": {\"type\": \"how-to\"}";
+
 /// The failure of a tag that there is not.
 fn unknown_tag(error: &UnknownTag) -> Failure {
     let message = Message::new(error.to_string());
     match error.known.is_empty() {
-        true => message.with_help("the labels have no tags at all").into(),
+        true => message.with_help(NO_TAGS).into(),
         false => message.with_detail(format!("there are: {}", error.known.join(", "))).into(),
     }
 }

@@ -59,7 +59,7 @@ struct StagesArgs {
     stages: Vec<String>,
 
     /// Measures at every stage [default: recall,ndcg,mrr]
-    #[arg(short, long = "metric", value_name = "M", alias = "measure", help_heading = "Measures")]
+    #[arg(short, long = "metric", value_name = "M", aliases = ["measure", "metrics", "measures"], help_heading = "Measures")]
     metric: Vec<String>,
 
     /// Cutoffs; the first is what the model reads [default: 5]
@@ -291,7 +291,7 @@ fn failure(error: StagesError, gathered: &Gathered<'_>) -> Failure {
             message
                 .with_help(
                     "a stage is measured by what it was given: name the run that it really saw (uncut), or the \
-                     stages that search on their own: --search NAMES",
+                     stages that search on their own, such as --search bm25,dense",
                 )
                 .into()
         }

@@ -413,6 +413,22 @@ error: `map` has no micro average: only hit, precision, recall, f1 and judged
 }
 
 #[test]
+fn labels_of_passages_alone_are_told_how_passages_are_measured() {
+    let spans = r#"{"query_id": "q1", "spans": [{"doc_id": "d1", "start": 0, "end": 9}]}"#;
+    World::new().with("spans.jsonl", spans).shows(
+        "eval spans.jsonl good.trec",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: the labels hold gold passages, and no document with a grade above 0
+  help: `eval --unit span` measures passages
+
+"#]],
+    );
+}
+
+#[test]
 fn nothing_relevant_at_all() {
     World::new().with("zeros.txt", "q1 0 d1 0\n").shows(
         "eval zeros.txt good.trec",
@@ -471,6 +487,67 @@ error: invalid value 's/a' for '--edit-doc-ids <S/A/B/>': expected an edit such
   as s/pattern/replacement/, not `s/a`
 
 For more information, try '--help'.
+
+"#]],
+    );
+}
+
+#[test]
+fn a_gate_of_eval_is_one_of_compare() {
+    World::new().shows(
+        "eval labels.txt good.trec --fail-under 0.8",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: unexpected argument '--fail-under' found
+  help: gates are options of `raglens compare`: `--noninferior 0.02` excludes a
+        loss above 0.02, `--min 'recall@5>=0.6'` looks at the number alone
+
+"#]],
+    );
+}
+
+#[test]
+fn an_option_for_json_is_a_format() {
+    World::new().shows(
+        "eval labels.txt good.trec --json",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: unexpected argument '--json' found
+  help: `--format json` (or csv, md, ...) is the option
+
+"#]],
+    );
+}
+
+#[test]
+fn labels_and_runs_are_named_without_an_option() {
+    World::new().shows(
+        "eval --qrels labels.txt --run good.trec",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: unexpected argument '--qrels' found
+  help: labels and runs are named without an option, labels first: LABELS RUN
+
+"#]],
+    );
+}
+
+#[test]
+fn another_name_of_cutoffs_is_known() {
+    World::new().shows(
+        "eval labels.txt good.trec --top-k 5",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: unexpected argument '--top-k' found
+  help: `-k 5,10` sets the cutoffs
 
 "#]],
     );

@@ -8,6 +8,29 @@ use crate::world::World;
 const FILES: &str = "labels.txt good.trec";
 
 #[test]
+fn a_code_may_lack_its_zeros() {
+    World::new().shows(
+        "explain w3",
+        str![[r#"
+
+exit status 0
+--- stdout
+W003   judged queries have no results
+
+  appears     The labels hold a query that can be scored and that the run does
+              not answer.
+  means       It counts as an empty list: 0 in nearly every measure, 1 in
+              rbp_residual, and no value in judged@k. A mean over the answered
+              queries alone would reward a run for leaving out what is hard.
+  what to do  Find out why they are missing; a search that found nothing is
+              measured rightly. `--over common` leaves them out, `--over strict`
+              makes them an error.
+
+"#]],
+    );
+}
+
+#[test]
 fn without_a_name_every_measure_stands_under_its_question() {
     World::new().shows(
         "explain",

@@ -17,7 +17,7 @@ raglens measures retrieval: labels and runs in, every measure out.
 
   raglens eval qrels.txt run.txt                  every measure of a run
   raglens eval labels.jsonl bm25.trec new.trec    several runs side by side
-  raglens eval labels.jsonl run.jsonl -k 5,50     other cutoffs
+  raglens queries labels.jsonl run.csv --worst 5  which queries fail?
   raglens compare a.trec b.trec --qrels q.txt     is the difference real?
   raglens explain ndcg@5                          what does a number mean?
 

@@ -288,6 +288,22 @@ error[E007]: old.trec: looks like `q1 Q0 a 1 3 o`, expected texts by id: JSON
 }
 
 #[test]
+fn a_corpus_without_the_documents_shown_is_refused() {
+    let other = r#"{"_id":"kb-7","text":"Another corpus"}"#;
+    world().with("other.jsonl", other).shows(
+        "queries l.jsonl old.trec --show q1 --corpus other.jsonl",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: other.jsonl has no text for any of the 3 documents shown
+  help: its rows take the ids of the run, such as `a`
+
+"#]],
+    );
+}
+
+#[test]
 fn json_holds_every_value_and_list() {
     let ran = world().run("queries l.jsonl old.trec new.trec --show q1 --format json");
     let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();

@@ -172,7 +172,8 @@ fn labels_without_tags_say_so() {
 exit status 2
 --- stderr
 error: no query has a tag `team`
-  help: the labels have no tags at all
+  help: the labels have no tags at all; rows of JSON labels take "tags":
+        {"type": "how-to"}
 
 "#]],
     );

@@ -306,7 +306,8 @@ error: `found` returns 1 relevant document not in pool, where it takes its
   results from
   q1 a
   help: a stage is measured by what it was given: name the run that it really
-        saw (uncut), or the stages that search on their own: --search NAMES
+        saw (uncut), or the stages that search on their own, such as --search
+        bm25,dense
 
 "#]],
     );

@@ -22,7 +22,7 @@ Examples:
   raglens compare base.json new.json -m recall@5,ndcg@10 --noninferior 0.02
   raglens compare bm25.trec dense.trec hybrid.trec --pairs all --format latex
   raglens compare before.csv after.csv -m correct,latency_ms --list
-  raglens compare a.jsonl b.jsonl --labels labels.jsonl --by intent,lang
+  raglens compare a.jsonl b.jsonl --qrels labels.jsonl --by intent,lang
 ";
 
 /// Compare runs query by query: is the difference real?
@@ -35,11 +35,11 @@ pub struct CompareArgs {
     pub runs: Vec<String>,
 
     /// Labels to score runs with, tags for --by [env: RAGLENS_QRELS]
-    #[arg(long = "labels", visible_alias = "qrels", value_name = "FILE", help_heading = "Input")]
+    #[arg(long = "qrels", visible_alias = "labels", value_name = "FILE", help_heading = "Input")]
     pub labels: Option<String>,
 
     /// Measures such as recall@5,ndcg@10, or saved columns
-    #[arg(short, long = "metric", value_name = "M", alias = "measure", help_heading = "Measures")]
+    #[arg(short, long = "metric", value_name = "M", aliases = ["measure", "metrics", "measures"], help_heading = "Measures")]
     pub metric: Vec<String>,
 
     /// Cutoffs for measures without an @ [default: 5]

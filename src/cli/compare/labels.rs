@@ -77,7 +77,7 @@ fn command(keep: impl Fn(&str) -> bool) -> String {
 
 /// The failure of tags without labels.
 pub fn missing_tags() -> Failure {
-    Failure::new("`--by` needs the tags of the queries", "tags stand in the labels: add --labels FILE")
+    Failure::new("`--by` needs the tags of the queries", "tags stand in the labels: add --qrels FILE")
 }
 
 /// A word as a shell takes it.

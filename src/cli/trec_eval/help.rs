@@ -26,15 +26,15 @@ can be `-`, standard input. Files may be packed with gzip or zstd.
   -D, --Debug_level N[.QUERY]     only this query; no debugging text
   -R, --Rel_info_format FORMAT    of LABELS: qrels, qrels_jg, prefs, qrels_prefs
   -T, --Results_format FORMAT     of RUN: trec_results
-  -Z, --Zscore FILE               Z scores; lines of qid, measure, mean, deviation
+  -Z, --Zscore FILE               Z scores; rows of qid measure mean deviation
   -o                              accepted and without effect
   -v, --version                   the version, on standard error
   -h, --help                      this; with -m, what is said about the measures
 
 Not in trec_eval:
       --strict                    a judged query without results is an error (4)
-      --lenient                   numbers as C reads them: `abc` is 0, `1.9` is 1
-      --like 9                    what 9.0 prints: recall points rounded as there,
+      --lenient                   numbers as C reads them: `abc` 0, `1.9` 1
+      --like 9                    what 9.0 prints: recall points as there,
                                   32-bit scores, no rbp, rbp_resid and unj
 
 Exit status: 0 done, 1 usage or unknown measure, 2 file or parameter, 4 query
@@ -81,4 +81,15 @@ fn about(row: &TrecMeasure) -> String {
         lines.extend([definition.about, definition.formula].map(|sentence| wrapped(sentence, "  ", "  ")));
     }
     lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_help_is_wider_than_a_terminal() {
+        let wide: Vec<String> = text(&[]).lines().filter(|line| line.chars().count() > 80).map(String::from).collect();
+        assert_eq!(wide, Vec::<String>::new());
+    }
 }

@@ -102,6 +102,9 @@ fn help(kind: &InputErrorKind) -> Option<String> {
         InputErrorKind::NotANumber { .. } | InputErrorKind::NotWhole { .. } | InputErrorKind::OutOfRange { .. } => {
             Some("`--lenient` reads it as trec_eval does: up to where it stops being a number".to_owned())
         }
+        InputErrorKind::Columns { found: 1, .. } => {
+            Some("`raglens convert FILE --to trec` makes it of another layout; `raglens eval` reads most".to_owned())
+        }
         kind if kind.is_of_one_row() => Some(String::new()),
         InputErrorKind::DuplicateDocument { .. } | InputErrorKind::ConflictingLabels { .. } => {
             Some("trec_eval stops here too; `raglens eval` can keep one of them".to_owned())

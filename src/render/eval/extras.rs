@@ -204,5 +204,9 @@ pub fn answer(run: &RunPart, look: &Look) -> Option<String> {
         1 => "in 1 query the document is found, and no chunk that answers".to_owned(),
         _ => format!("in {absent} queries the document is found, and no chunk that answers"),
     };
-    Some(format!("By labels of documents {label} would be {document} in place of {chunk}; {hidden}."))
+    let look = match document == chunk {
+        true => format!("Labels of documents and of chunks come to the same {label}, {chunk}"),
+        false => format!("By labels of documents {label} would be {document} in place of {chunk}"),
+    };
+    Some(format!("{look}; {hidden}."))
 }

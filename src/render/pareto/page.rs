@@ -146,6 +146,7 @@ impl View<'_> {
         let mut text = match (frontier.len() == report.placed.len(), frontier.len()) {
             (true, 1) => "A single run is its own frontier.".to_owned(),
             (true, _) => "No run beats another in every way.".to_owned(),
+            _ if rest == 0 => format!("On the frontier {verb} {}.", names(frontier.clone())),
             _ => format!(
                 "On the frontier {verb} {}; {} as good or worse for more.",
                 names(frontier.clone()),

@@ -46,7 +46,7 @@ fn answer(report: &Report) -> String {
     match (rows, report.matching) {
         (0, 0) => "The condition holds for no query.".to_owned(),
         (rows, matching) if rows < matching => {
-            format!("The first {rows} of {}{held}.", queries(matching as u64))
+            format!("The first {rows} of {}{held}{more}.", queries(matching as u64))
         }
         (1, _) => format!("1 query{held}{one}."),
         (rows, _) => format!("{}{held}{more}.", queries(rows as u64)),

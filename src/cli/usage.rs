@@ -1,0 +1,35 @@
+//! Wrong usage, and what was meant where the option is one of another tool.
+
+use clap::error::{ContextKind, ContextValue};
+
+use crate::render::errors::{self, Message};
+
+/// Options that are often expected, and what stands in their place.
+static MEANT: &[(&[&str], &str)] = &[
+    (
+        &["--labels", "--qrels", "--run", "--runs", "--results"],
+        "labels and runs are named without an option, labels first: LABELS RUN",
+    ),
+    (&["--json", "--csv", "-f", "--output-format"], "`--format json` (or csv, md, ...) is the option"),
+    (&["--top-k", "--topk", "--k"], "`-k 5,10` sets the cutoffs"),
+    (
+        &["--gate", "--fail-under", "--fail-below", "--threshold", "--noninferior", "--no-regression", "--min"],
+        "gates are options of `raglens compare`: `--noninferior 0.02` excludes a loss above 0.02, \
+         `--min 'recall@5>=0.6'` looks at the number alone",
+    ),
+];
+
+/// What the parser of the command line complains about, as text for standard error.
+pub fn text(error: &clap::Error) -> String {
+    let rendered = error.render().to_string();
+    match (meant(error), rendered.lines().next().and_then(|line| line.strip_prefix("error: "))) {
+        (Some(help), Some(sentence)) => errors::message(&Message::new(sentence).with_help(help)),
+        _ => errors::usage(&rendered),
+    }
+}
+
+fn meant(error: &clap::Error) -> Option<&'static str> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
+    let found = MEANT.iter().find(|(options, _)| options.contains(&option.as_str()));
+    found.filter(|_| error.kind() == clap::error::ErrorKind::UnknownArgument).map(|(_, help)| *help)
+}
