@@ -37,6 +37,8 @@ PYTHON = os.environ.get("PEERS_PYTHON", sys.executable)
 MEASURES = ["-m", "ndcg@10,recall@100,mrr,map"]
 CORPUS = 8_841_823
 ROUNDS = 5
+# A command that has taken so many seconds gets no further turn.
+PATIENCE = 20
 
 
 # --- data ------------------------------------------------------------------------------------
@@ -186,12 +188,11 @@ class Command:
 
 
 def turns(commands, rounds=ROUNDS):
-    """Lets the commands take turns; what takes minutes gets fewer of them."""
-    for number in range(rounds):
+    """Lets the commands take turns; what takes long gets fewer of them."""
+    for _ in range(rounds):
         for command in commands:
-            if number > 0 and command.wall[0] > 20:
-                continue
-            command.turn()
+            if sum(command.wall) < PATIENCE:
+                command.turn()
 
 
 def table(title, commands, yardstick, lines=None, rounds=ROUNDS):

@@ -88,6 +88,17 @@ struct QueriesArgs {
     #[arg(long, value_name = "N", conflicts_with = "sort", help_heading = "Queries")]
     worst: Option<usize>,
 
+    /// Put the queries together by the values of tags, and show these
+    #[arg(
+        long,
+        value_name = "TAG",
+        value_delimiter = ',',
+        hide_short_help = true,
+        help_heading = "Queries",
+        conflicts_with = "show"
+    )]
+    by: Vec<String>,
+
     /// Show at most N queries
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Queries")]
     limit: Option<usize>,
@@ -199,7 +210,20 @@ impl QueriesArgs {
         metrics.truncate(shown);
         let files = taken.into_iter().map(|taken| taken.file).collect();
         let (labels, conditions) = (read.file.clone(), self.conditions.clone());
-        Ok(Report { labels, files, runs, metrics, rows, all, matching, conditions, has_rankings, shown: detail, notes })
+        Ok(Report {
+            labels,
+            files,
+            runs,
+            metrics,
+            rows,
+            all,
+            matching,
+            conditions,
+            by: self.by.clone(),
+            has_rankings,
+            shown: detail,
+            notes,
+        })
     }
 
     /// The measures: those to be shown, then those that only conditions or the order ask for.
@@ -270,6 +294,10 @@ impl QueriesArgs {
         let worst = self.worst.map(|_| if known.runs.len() > 1 { "delta" } else { known.metrics[0].as_str() });
         if let Some(text) = self.sort.as_deref().or(worst) {
             Sorting::parse(text, known)?.sort(rows);
+        }
+        // The first tag is the outermost, so it is sorted by last.
+        for tag in self.by.iter().rev() {
+            Sorting::parse(known.tag(tag)?, known)?.sort(rows);
         }
         rows.truncate(self.worst.or(self.limit).unwrap_or(usize::MAX));
         Ok(())

@@ -103,6 +103,17 @@ impl Known {
         })
     }
 
+    /// A tag that some query has.
+    ///
+    /// # Errors
+    /// When none has it.
+    pub fn tag<'t>(&self, name: &'t str) -> Result<&'t str, Failure> {
+        match self.tags.iter().any(|tag| tag == name) {
+            true => Ok(name),
+            false => Err(self.lacks(name)),
+        }
+    }
+
     fn lacks(&self, name: &str) -> Failure {
         let tags = if self.tags.is_empty() { "none".to_owned() } else { self.tags.join(", ") };
         let message = Message::new(format!("`{name}` is no measure, no tag, and neither `first` nor `delta`"));

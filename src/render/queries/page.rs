@@ -69,6 +69,12 @@ fn table(report: &Report, rows: &[Row], look: &Look, room: Option<usize>) -> Gri
     let mut grid = Grid::new(columns(report, look, room.is_some()));
     for row in rows {
         let mut cells = vec![Cell::new(shortened(&row.query.to_string(), ID_WIDTH, look.signs.ellipsis()))];
+        cells.extend(
+            report
+                .by
+                .iter()
+                .map(|tag| Cell::new(first_words(&row.tag(tag).join(", "), ID_WIDTH, look.signs.ellipsis()))),
+        );
         for metric in 0..report.metrics.len() {
             cells.extend(row.values.iter().map(|run| value(run[metric], look)));
             if metric == 0 && has_delta(report) {
@@ -94,6 +100,7 @@ fn columns(report: &Report, look: &Look, with_text: bool) -> Vec<Column> {
         report.runs.iter().map(heading).collect()
     };
     let mut columns = vec![Column::words("query")];
+    columns.extend(report.by.iter().map(|tag| Column::words(&first_words(tag, RUN_WIDTH, look.signs.ellipsis()))));
     for (position, metric) in report.metrics.iter().enumerate() {
         columns.extend(of_runs(metric));
         columns.extend((position == 0 && has_delta(report)).then(|| Column::numbers("delta").under(metric)));

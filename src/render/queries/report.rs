@@ -24,6 +24,8 @@ pub struct Report {
     pub matching: usize,
     /// The conditions, as they were written.
     pub conditions: Vec<String>,
+    /// The tags by which the rows stand together.
+    pub by: Vec<String>,
     /// Whether rankings are known, not scores alone.
     pub has_rankings: bool,
     /// One query in detail, when asked for.
