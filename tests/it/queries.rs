@@ -382,7 +382,9 @@ error: `kind = "how-to` opens a quote and does not close it
 
 #[test]
 fn queries_stand_together_by_their_tags() {
-    world().shows("queries l.jsonl old.trec new.trec -m mrr --by kind --quiet", str![[r#"
+    world().shows(
+        "queries l.jsonl old.trec new.trec -m mrr --by kind --quiet",
+        str![[r#"
 
 exit status 0
 --- stdout
@@ -396,7 +398,8 @@ q2      lookup    0.500  1.000  +0.500       2     1    NG-4021
 
 3 queries; --show ID lists what was returned for one.
 
-"#]]);
+"#]],
+    );
     let ran = world().run("queries l.jsonl old.trec --by nothing");
     assert_eq!(ran.status, Some(2), "{ran}");
     assert!(ran.stderr.contains("tags: kind"), "{ran}");
