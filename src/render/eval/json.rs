@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use raglens::id::{Id, shown};
 use raglens::measure::{Better, Measure};
 use raglens::notes::Note;
+use raglens::scores::{QueryScores, ScoreTable};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -165,7 +166,27 @@ pub struct JsonNote<'a> {
 }
 
 /// The values of every query: query, measure, value.
-type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
+struct PerQuery<'a>(&'a ScoreTable<'a>);
+
+impl Serialize for PerQuery<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values = |row| Values { measures: self.0.measures, row };
+        serializer.collect_map(self.0.rows.iter().map(|row| (id_text(row.query), values(row))))
+    }
+}
+
+/// The values of one query: measure, value.
+struct Values<'a> {
+    measures: &'a [Measure],
+    row: QueryScores<'a>,
+}
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.measures.iter().zip(self.row.cells());
+        serializer.collect_map(cells.map(|(measure, cell)| (measure.label(), cell.value())))
+    }
+}
 
 /// An object whose keys keep their order.
 pub struct Map<K, V>(pub Vec<(K, V)>);
@@ -218,7 +239,7 @@ fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
 
 fn labels<'a>(report: &'a Report) -> JsonLabels<'a> {
     let LabelsPart { file, hash, queries, relevant, positive_only, .. } = &report.labels;
-    let left_out = report.runs.first().map(|run| ids(&run.table.join.left_out));
+    let left_out = report.runs.first().map(|run| ids(run.table.join.left_out.iter().copied()));
     JsonLabels {
         path: &file.path,
         bytes: file.bytes,
@@ -248,7 +269,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
         modified: run.modified.as_deref(),
         read_as: run.file.read_as_name(),
         queries: join.queries,
-        missing: ids(&join.missing),
+        missing: ids(join.missing.iter().copied()),
         ignored: join.ignored.len() as u64,
         skipped_lines: run.file.skipped_lines,
         dropped_copies: join.dropped_copies,
@@ -256,7 +277,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
         better_than: Map(beaten.collect()),
         slices: run.slices.iter().map(|part| slice(measures, part)).collect(),
         extras: json_extras::extras(measures, &run.extras),
-        per_query: per_query.then(|| values(measures, run)),
+        per_query: per_query.then_some(PerQuery(&run.table)),
         rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),
     }
 }
@@ -297,20 +318,12 @@ fn reason(column: &Column) -> Option<&'static str> {
     }
 }
 
-fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> PerQuery<'a> {
-    let rows = run.table.rows.iter().map(|row| {
-        let cells = measures.iter().zip(&row.cells).map(|(measure, cell)| (measure.label(), cell.value()));
-        (id_text(&row.query), Map(cells.collect()))
-    });
-    Map(rows.collect())
-}
-
 fn ranking(saved: &SavedRanking) -> JsonRanking<'_> {
     JsonRanking { ids: ids(&saved.ids), retrieved: saved.retrieved }
 }
 
-pub(super) fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
-    ids.iter().map(id_text).collect()
+pub(super) fn ids<'a>(ids: impl IntoIterator<Item = &'a Id>) -> Vec<Cow<'a, str>> {
+    ids.into_iter().map(id_text).collect()
 }
 
 /// A note as JSON.
