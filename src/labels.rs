@@ -4,6 +4,7 @@
 mod about;
 mod builder;
 mod groups;
+mod passages;
 mod places;
 mod tables;
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::passages::KnownPassages;
 use super::tables::{Block, Tables};
 use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels};
 use crate::error::{Fault, InputErrorKind};
@@ -18,6 +19,7 @@ pub struct LabelsBuilder {
     duplicates: DuplicateLabels,
     prints: Fingerprints,
     last: Option<usize>,
+    pub(super) passages: KnownPassages,
 }
 
 impl LabelsBuilder {
@@ -33,33 +35,39 @@ impl LabelsBuilder {
     /// and the rule does not decide.
     pub fn judge(&mut self, query: &[u8], document: &[u8], grade: Grade, line: u64) -> Result<(), Fault> {
         let query = self.entry(query);
-        let QueryLabels { id, block, .. } = &mut self.labels.queries[query];
+        let QueryLabels { block, .. } = &mut self.labels.queries[query];
         let Some(place) = self.tables.find(block, document) else {
             return self.tables.push(block, document, grade, line);
         };
-        let (known, first_line) = self.tables.at(place);
-        if *known == grade {
+        let settled = self.settled(query, document, self.tables.at(place), (grade, line))?;
+        self.tables.set(place, settled);
+        Ok(())
+    }
+
+    /// The grade that holds of two for the same, each with its line.
+    pub(super) fn settled(
+        &mut self,
+        query: usize,
+        document: &[u8],
+        (first_grade, first_line): (Grade, u64),
+        (grade, line): (Grade, u64),
+    ) -> Result<Grade, Fault> {
+        if first_grade == grade {
             self.labels.copies += 1;
-            return Ok(());
+            return Ok(first_grade);
         }
         self.labels.overruled += 1;
         match self.duplicates {
-            DuplicateLabels::Max => *known = known.max(grade),
-            DuplicateLabels::Last => *known = grade,
+            DuplicateLabels::Max => Ok(first_grade.max(grade)),
+            DuplicateLabels::Last => Ok(grade),
             DuplicateLabels::Error => {
-                let (query, document, first_grade) = (id.clone(), document.into(), *known);
-                let kind = InputErrorKind::ConflictingLabels {
-                    query,
-                    document,
-                    grade,
-                    first_grade,
-                    first_line,
-                    subtopics: false,
-                };
-                return Err(Fault::at_line(line, kind));
+                let (query, document) = (self.labels.queries[query].id.clone(), document.into());
+                let subtopics = false;
+                let kind =
+                    InputErrorKind::ConflictingLabels { query, document, grade, first_grade, first_line, subtopics };
+                Err(Fault::at_line(line, kind))
             }
         }
-        Ok(())
     }
 
     /// Makes a query known, even when it gets no judgment.
@@ -89,7 +97,8 @@ impl LabelsBuilder {
         self.labels
     }
 
-    fn entry(&mut self, query: &[u8]) -> usize {
+    /// The position of a query, which becomes known.
+    pub(super) fn entry(&mut self, query: &[u8]) -> usize {
         if let Some(last) = self.last
             && self.labels.queries[last].id.as_bytes() == query
         {

@@ -104,10 +104,15 @@ impl Tables {
         }
     }
 
-    /// The grade at a place, which may be changed, and the line it is from.
-    pub(super) fn at(&mut self, place: u32) -> (&mut Grade, u64) {
-        let entry = &mut self.entries[place as usize];
-        (&mut entry.grade, u64::from(entry.line))
+    /// The grade at a place and the line it is from.
+    pub(super) fn at(&self, place: u32) -> (Grade, u64) {
+        let entry = &self.entries[place as usize];
+        (entry.grade, u64::from(entry.line))
+    }
+
+    /// Changes the grade at a place.
+    pub(super) fn set(&mut self, place: u32, grade: Grade) {
+        self.entries[place as usize].grade = grade;
     }
 
     /// Adds a judgment of a document that the query does not have.
