@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::passages::KnownPassages;
+use super::places::Places;
 use super::tables::{Block, Tables};
 use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels};
 use crate::error::{Fault, InputErrorKind};
@@ -19,6 +20,8 @@ pub struct LabelsBuilder {
     duplicates: DuplicateLabels,
     prints: Fingerprints,
     last: Option<usize>,
+    /// The position of the query with the longest id, and the greatest among those.
+    greatest: usize,
     pub(super) passages: KnownPassages,
 }
 
@@ -36,8 +39,9 @@ impl LabelsBuilder {
     pub fn judge(&mut self, query: &[u8], document: &[u8], grade: Grade, line: u64) -> Result<(), Fault> {
         let query = self.entry(query);
         let QueryLabels { block, .. } = &mut self.labels.queries[query];
-        let Some(place) = self.tables.find(block, document) else {
-            return self.tables.push(block, document, grade, line);
+        let hash = self.tables.hash(block, document);
+        let Some(place) = self.tables.find(block, document, hash) else {
+            return self.tables.push(block, (document, hash), grade, line);
         };
         let settled = self.settled(query, document, self.tables.at(place), (grade, line))?;
         self.tables.set(place, settled);
@@ -89,6 +93,7 @@ impl LabelsBuilder {
 
     /// The finished labels.
     pub fn finish(mut self) -> Labels {
+        self.index();
         self.tables.finish(self.labels.queries.iter_mut().map(|query| &mut query.block));
         let tables = Arc::new(self.tables);
         for query in &mut self.labels.queries {
@@ -104,19 +109,39 @@ impl LabelsBuilder {
         {
             return last;
         }
-        let hash = self.prints.hash(query);
-        let position = self.labels.find(hash, query).unwrap_or_else(|| self.add(query, hash));
+        let position = self.known(query).unwrap_or_else(|| self.add(query));
         self.last = Some(position);
         position
     }
 
-    /// Adds a query that is not known.
-    fn add(&mut self, query: &[u8], hash: u64) -> usize {
+    /// The position of a query that is known. One that is above all others is not: there is no
+    /// need to look for it, as in a file whose queries are sorted.
+    fn known(&mut self, query: &[u8]) -> Option<usize> {
+        let greatest = self.labels.queries.get(self.greatest)?.id.as_bytes();
+        if (greatest.len(), greatest) < (query.len(), query) {
+            self.greatest = self.labels.queries.len();
+            return None;
+        }
+        self.index();
+        self.labels.find(self.prints.hash(query), query)
+    }
+
+    /// Makes queries findable that are not yet.
+    fn index(&mut self) {
         let Labels { queries, index, .. } = &mut self.labels;
-        let position = queries.len();
-        index.enter(hash, u32::try_from(position).expect("memory ends before queries have no number"));
+        if index.is_empty() {
+            *index = Places::new(queries.len());
+        }
+        for (position, query) in (0..).zip(queries.iter()).skip(index.len()) {
+            index.enter(self.prints.hash(query.id.as_bytes()), position);
+        }
+    }
+
+    /// Adds a query that is not known.
+    fn add(&mut self, query: &[u8]) -> usize {
+        let queries = &mut self.labels.queries;
         let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
         queries.push(QueryLabels { id: Id::from(query), block, tables, about });
-        position
+        queries.len() - 1
     }
 }
