@@ -1,0 +1,161 @@
+//! The results of a query, where they are plain from the first to the last: `{id: score}`, a list of
+//! objects of the same keys, or a list of ids, without an escape.
+//!
+//! They are read in one pass over a text of which nothing is known yet. As with single rows, nothing
+//! is decided here: where one result is the least bit different, or the text is no JSON, there are
+//! no plain results, and the general way says what is wrong or what is meant.
+
+use super::plain::Scanner;
+use super::results::{CUT_FROM, PLACE};
+use super::split::behind;
+use super::{DOCUMENT, Document, Node, Record, Shape, UNIT, Value, score_place};
+use crate::error::Fault;
+use crate::id::Id;
+use crate::input::order::Score;
+use crate::run::{Chunk, Key, Row, RunSink};
+
+/// Plain results, and where they stand.
+pub(super) struct PlainResults<'a> {
+    document: &'a Document<'a>,
+    start: usize,
+    /// Where the text goes on behind them.
+    pub(super) end: usize,
+    /// Each with its place: that of its key, of its object, or of itself.
+    results: Vec<(usize, PlainResult<'a>)>,
+}
+
+/// One of them.
+pub(super) struct PlainResult<'a> {
+    pub(super) id: &'a [u8],
+    pub(super) key: Key,
+    /// The document that it is cut from.
+    document: Option<&'a [u8]>,
+}
+
+impl<'a> Node<'a> {
+    /// The plain results that the value is.
+    pub(super) fn plain(&self) -> Option<PlainResults<'a>> {
+        PlainResults::read(self.document, self.offset())
+    }
+}
+
+impl<'a> PlainResults<'a> {
+    /// The results that start at a place of a text.
+    pub(super) fn read(document: &'a Document<'a>, start: usize) -> Option<Self> {
+        let mut scanner = Scanner { text: document.text().as_bytes(), at: start };
+        let mut results = Vec::new();
+        match scanner.peek()? {
+            b'{' => scanner.each(b'}', |scanner| {
+                let place = scanner.at;
+                let id = scanner.text_value()?.id()?;
+                scanner.expect(b':')?;
+                let key = Key::Score(scanner.value()?.number()?);
+                results.push((place, PlainResult { id, key, document: None }));
+                Some(())
+            }),
+            b'[' => {
+                let item = PlainItem::first_of(&document.text()[start + 1..]);
+                scanner.each(b']', |scanner| {
+                    let place = scanner.at;
+                    let result = match &item {
+                        Some(item) => item.read_next(scanner)?,
+                        None => PlainResult { id: scanner.value()?.id()?, key: Key::Position, document: None },
+                    };
+                    results.push((place, result));
+                    Some(())
+                })
+            }
+            _ => None,
+        }?;
+        Some(Self { document, start, end: scanner.at, results })
+    }
+
+    /// Hands the results over in their order. `skip` says whether one that is refused costs only
+    /// itself.
+    ///
+    /// # Errors
+    /// What `skip` gives back.
+    pub(super) fn rank(
+        &self,
+        query: &str,
+        run: &mut dyn RunSink,
+        mut skip: impl FnMut(Fault) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let text = self.document.text();
+        let (mut line, mut counted) = (self.document.line_of(self.start), self.start);
+        for &(place, ref result) in &self.results {
+            if !self.document.is_line() {
+                line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..place]).count() as u64;
+                counted = place;
+            }
+            let (key, chunk) = (result.key, result.chunk());
+            let row =
+                Row { query: query.as_bytes(), document: result.id, key, rank: None, line, chunk: chunk.as_ref() };
+            run.row(&row).map_err(|fault| self.node(place).locate(fault)).or_else(&mut skip)?;
+        }
+        Ok(())
+    }
+
+    fn node(&self, place: usize) -> Node<'a> {
+        let text = self.document.text();
+        Node { document: self.document, raw: &text[place..behind(text.as_bytes(), place)] }
+    }
+}
+
+impl PlainResult<'_> {
+    /// What the file says of the chunk.
+    pub(super) fn chunk(&self) -> Option<Chunk> {
+        self.document.map(|document| Chunk { document: Some(Id::from(document)), ..Chunk::default() })
+    }
+}
+
+/// What objects with an id and a score look like.
+pub(super) struct PlainItem {
+    shape: Shape,
+    score: Score,
+    /// The places of the id, of the score, and of the document.
+    places: [Option<usize>; 3],
+}
+
+impl PlainItem {
+    /// What objects look like that are like one.
+    pub(super) fn of(item: &Record<'_>) -> Option<Self> {
+        if item.position(PLACE).is_some() {
+            return None;
+        }
+        let score = score_place(item)?;
+        let id = item.position(UNIT).or_else(|| item.position(DOCUMENT))?;
+        let places = [Some(id), Some(score.index), item.position(CUT_FROM)];
+        Some(Self { shape: Shape::of(item)?, score, places })
+    }
+
+    /// What the first value of a list looks like, if it is an object. The text may be no JSON: then
+    /// there is nothing in it that looks so.
+    fn first_of(list: &str) -> Option<Self> {
+        let list = list.trim_ascii_start();
+        if !list.starts_with('{') {
+            return None;
+        }
+        let document = Document::new(&list[..behind(list.as_bytes(), 0)], 1);
+        Self::of(&Node { document: &document, raw: document.text() }.record().ok()?)
+    }
+
+    /// An object alone, if it looks like this.
+    pub(super) fn read<'a>(&self, item: &'a str) -> Option<PlainResult<'a>> {
+        self.result(self.shape.read(item.as_bytes(), self.places)?)
+    }
+
+    /// The object that stands next in a text.
+    fn read_next<'a>(&self, scanner: &mut Scanner<'a>) -> Option<PlainResult<'a>> {
+        self.result(self.shape.read_next(scanner, self.places)?)
+    }
+
+    fn result<'a>(&self, [id, score, document]: [Option<Value<'a>>; 3]) -> Option<PlainResult<'a>> {
+        let key = Key::Score(self.score.key(score?.number()?));
+        let document = match document.filter(|document| !document.is_null()) {
+            Some(document) => Some(document.id()?),
+            None => None,
+        };
+        Some(PlainResult { id: id?.id()?, key, document })
+    }
+}
