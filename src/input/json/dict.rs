@@ -191,13 +191,14 @@ mod tests {
         let blank = prop_oneof![3 => Just(""), 1 => select(vec![" ", "\n", "\r\n ", "\t"])];
         let result = (some(5, IDS), some(6, NUMBERS), blank);
         let query = (some(5, IDS), 0..5_u8, proptest::collection::vec(result, 0..6));
-        proptest::collection::vec(query, 0..8).prop_map(|queries| {
+        // Behind the results there may be as much that numbers are read many digits at a time.
+        (proptest::collection::vec(query, 0..8), select(vec![0, 300])).prop_map(|(queries, behind)| {
             let queries = queries.iter().enumerate().map(|(index, (id, layout, results))| {
                 let results: Vec<String> = results.iter().map(|result| self::result(*layout, *result)).collect();
                 let (open, close) = if *layout == 0 { ("{", "}") } else { ("[", "]") };
                 format!("\"{id}{}\" : {open}{}{close}", index / 2, results.join(","))
             });
-            format!("{{{}}}\n", queries.collect::<Vec<_>>().join(",\n"))
+            format!("{{{}}}\n{}", queries.collect::<Vec<_>>().join(",\n"), " ".repeat(behind))
         })
     }
 

@@ -7,6 +7,7 @@
 
 use super::split::pass_blanks;
 use super::{Record, scalar};
+use crate::input::words::{self, WINDOW};
 use crate::input::{columns, number};
 
 /// The keys of a row, in their order.
@@ -40,19 +41,9 @@ impl Shape {
         text: &'a [u8],
         places: [Option<usize>; N],
     ) -> Option<[Option<Value<'a>>; N]> {
-        let mut scanner = Scanner { text, at: 0 };
-        let values = self.read_next(&mut scanner, places)?;
-        scanner.is_at_end().then_some(values)
-    }
-
-    /// The same for a row that stands next in a text.
-    pub(super) fn read_next<'a, const N: usize>(
-        &self,
-        scanner: &mut Scanner<'a>,
-        places: [Option<usize>; N],
-    ) -> Option<[Option<Value<'a>>; N]> {
         let mut values = [None; N];
-        self.walk(scanner, |place, scanner| {
+        let mut scanner = Scanner { text, at: 0 };
+        self.walk(&mut scanner, |place, scanner| {
             let value = scanner.value()?;
             for (slot, wanted) in values.iter_mut().zip(places) {
                 if wanted == Some(place) {
@@ -61,7 +52,7 @@ impl Shape {
             }
             Some(())
         })?;
-        Some(values)
+        scanner.is_at_end().then_some(values)
     }
 
     /// Passes over a row of this shape whose values are read by `read`, which is told their places.
@@ -199,6 +190,30 @@ impl<'a> Scanner<'a> {
             b'n' => self.word(b"null"),
             _ => self.digits().map(Value::Number),
         }
+    }
+
+    /// The finite number that stands next.
+    #[inline]
+    pub(super) fn number(&mut self) -> Option<f64> {
+        self.pass_blanks();
+        self.decimal().or_else(|| self.value()?.number())
+    }
+
+    /// A plain decimal that is not at the end of the text.
+    #[inline]
+    fn decimal(&mut self) -> Option<f64> {
+        let window: &[u8; WINDOW] = self.text[self.at..].first_chunk()?;
+        let (number, end) = words::decimal(window, 0)?;
+        let digits = &window[usize::from(window[0] == b'-')..end];
+        let is_json = match digits {
+            [b'0', b'0'..=b'9', ..] => false,
+            [b'0'..=b'9', .., last] => last.is_ascii_digit(),
+            [only] => only.is_ascii_digit(),
+            _ => false,
+        };
+        let is_whole = matches!(window.get(end)?, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n');
+        (is_json && is_whole).then(|| self.at += end)?;
+        Some(number)
     }
 
     fn word(&mut self, word: &'static [u8]) -> Option<Value<'a>> {

@@ -8,7 +8,7 @@
 use super::plain::Scanner;
 use super::results::{CUT_FROM, PLACE};
 use super::split::behind;
-use super::{DOCUMENT, Document, Node, Record, Shape, UNIT, Value, score_place};
+use super::{DOCUMENT, Document, Node, Record, Shape, UNIT, score_place};
 use crate::error::Fault;
 use crate::id::Id;
 use crate::input::order::Score;
@@ -49,7 +49,7 @@ impl<'a> PlainResults<'a> {
                 let place = scanner.at;
                 let id = scanner.text_value()?.id()?;
                 scanner.expect(b':')?;
-                let key = Key::Score(scanner.value()?.number()?);
+                let key = Key::Score(scanner.number()?);
                 results.push((place, PlainResult { id, key, document: None }));
                 Some(())
             }),
@@ -113,8 +113,9 @@ impl PlainResult<'_> {
 pub(super) struct PlainItem {
     shape: Shape,
     score: Score,
-    /// The places of the id, of the score, and of the document.
-    places: [Option<usize>; 3],
+    /// The places of the id and of the document.
+    id: usize,
+    document: Option<usize>,
 }
 
 impl PlainItem {
@@ -125,8 +126,7 @@ impl PlainItem {
         }
         let score = score_place(item)?;
         let id = item.position(UNIT).or_else(|| item.position(DOCUMENT))?;
-        let places = [Some(id), Some(score.index), item.position(CUT_FROM)];
-        Some(Self { shape: Shape::of(item)?, score, places })
+        Some(Self { shape: Shape::of(item)?, score, id, document: item.position(CUT_FROM) })
     }
 
     /// What the first value of a list looks like, if it is an object. The text may be no JSON: then
@@ -142,20 +142,27 @@ impl PlainItem {
 
     /// An object alone, if it looks like this.
     pub(super) fn read<'a>(&self, item: &'a str) -> Option<PlainResult<'a>> {
-        self.result(self.shape.read(item.as_bytes(), self.places)?)
+        let mut scanner = Scanner { text: item.as_bytes(), at: 0 };
+        self.read_next(&mut scanner).filter(|_| scanner.is_at_end())
     }
 
     /// The object that stands next in a text.
     fn read_next<'a>(&self, scanner: &mut Scanner<'a>) -> Option<PlainResult<'a>> {
-        self.result(self.shape.read_next(scanner, self.places)?)
-    }
-
-    fn result<'a>(&self, [id, score, document]: [Option<Value<'a>>; 3]) -> Option<PlainResult<'a>> {
-        let key = Key::Score(self.score.key(score?.number()?));
-        let document = match document.filter(|document| !document.is_null()) {
-            Some(document) => Some(document.id()?),
-            None => None,
-        };
-        Some(PlainResult { id: id?.id()?, key, document })
+        let (mut id, mut key, mut document) = (None, None, None);
+        self.shape.walk(scanner, |place, scanner| {
+            if place == self.score.index {
+                key = Some(Key::Score(self.score.key(scanner.number()?)));
+                return Some(());
+            }
+            let value = scanner.value()?;
+            if place == self.id {
+                id = Some(value.id()?);
+            }
+            if Some(place) == self.document && !value.is_null() {
+                document = Some(value.id()?);
+            }
+            Some(())
+        })?;
+        Some(PlainResult { id: id?, key: key?, document })
     }
 }
