@@ -57,6 +57,10 @@ impl Mark {
 
 /// Number of characters: every byte that does not continue one.
 fn characters(text: &[u8]) -> usize {
+    // Most texts are ASCII, which is seen at a glance.
+    if text.is_ascii() {
+        return text.len();
+    }
     text.iter().filter(|&&byte| byte as i8 >= -0x40).count()
 }
 

@@ -166,3 +166,49 @@ impl PlainItem {
         Some(PlainResult { id: id?, key: key?, document })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<(usize, String)> {
+        let document = Document::new(text, 1);
+        let plain = PlainResults::read(&document, 0)?;
+        let shown = plain.results.iter().map(|(place, result)| {
+            let of =
+                result.document.map_or(String::new(), |document| format!(" of {}", String::from_utf8_lossy(document)));
+            format!("{place}: {} {:?}{of}", String::from_utf8_lossy(result.id), result.key)
+        });
+        Some((plain.end, shown.collect::<Vec<_>>().join(", ")))
+    }
+
+    #[test]
+    fn plain_results_of_every_layout_are_read_up_to_their_end() {
+        let read = |text: &str| read(text).unwrap();
+        assert_eq!(read(r#"{"a": 1.5, "é":"-2"}, "x"#), (21, "1: a Score(1.5), 11: é Score(-2.0)".to_owned()));
+        assert_eq!(read(r#"[ {"id":7,"x":null, "distance":2} ]]"#), (35, "2: 7 Score(-2.0)".to_owned()));
+        assert_eq!(read(r#"["a", 7]}"#), (8, "1: a Position, 6: 7 Position".to_owned()));
+        assert_eq!(read(r#"[{"doc_id":"a","score":1}]"#), (26, "1: a Score(1.0) of a".to_owned()));
+        assert_eq!((read("{ }"), read("[]")), ((3, String::new()), (2, String::new())));
+    }
+
+    #[test]
+    fn what_is_not_plain_is_left_alone() {
+        for text in [
+            r#"["a", {"id":"b","score":1}]"#,
+            r#"[{"id":"a","score":1},{"score":1,"id":"b"}]"#,
+            r#"[{"id":"a","score":1,"start":0}]"#,
+            r#"[["a",1]]"#,
+            r#"{"\u0061":1}"#,
+            r#"{"a":01}"#,
+            r#"{"a":1,}"#,
+            r#"{"a":null}"#,
+            r#"{"a":1"#,
+            "[{",
+            "7",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+            assert_eq!(read(&format!("{text}{}", " ".repeat(300))), None, "{text}");
+        }
+    }
+}
