@@ -26,7 +26,7 @@ pub mod style;
 mod trec;
 pub mod trec_eval;
 
-pub use number::{counted, exact, queries, share};
+pub use number::{counted, exact, queries, share, share_in_tenths};
 pub use paragraph::wrap as wrapped;
 
 use style::Signs;
