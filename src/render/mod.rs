@@ -12,6 +12,7 @@ pub mod funnel;
 pub mod grid;
 mod indent;
 mod json;
+pub mod listing;
 mod markdown;
 pub mod notes;
 mod number;

@@ -4,9 +4,13 @@ use raglens::scores::QueryScores;
 
 use super::report::{Report, RunPart};
 use crate::render::Look;
+use crate::render::listing::and_more;
 use crate::render::number::{fixed, percent, queries};
 use crate::render::page::Block;
 use crate::render::slicings::unseen;
+
+/// As many queries are named.
+const NAMED: usize = 3;
 
 /// What the numbers cannot tell.
 pub fn limits(report: &Report, look: &Look) -> Option<Block> {
@@ -70,13 +74,15 @@ fn at_zero(report: &Report) -> Option<String> {
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
     let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
-    let more = found.len().saturating_sub(3);
-    let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
-    let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
+    let label = report.measures[index].label();
+    let listing = match found.len() > NAMED {
+        true => format!(" (`raglens queries` with --where '{label} = 0' lists them)"),
+        false => String::new(),
+    };
     let have = if found.len() == 1 { "has" } else { "have" };
     let item = report.conventions.item();
     (!found.is_empty()).then(|| {
-        let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
-        format!("{count} {have} no {item} in the first {cutoff}: {first}{more}.")
+        let (count, first) = (queries(found.len() as u64), and_more(&found, NAMED, ", "));
+        format!("{count} {have} no {item} in the first {cutoff}: {first}{listing}.")
     })
 }
