@@ -1,6 +1,6 @@
 //! What the numbers cannot tell.
 
-use raglens::scores::QueryScores;
+use raglens::id::Id;
 
 use super::report::{Report, RunPart};
 use crate::render::Look;
@@ -72,8 +72,8 @@ fn at_zero(report: &Report) -> Option<String> {
     });
     let (index, cutoff) =
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
-    let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
-    let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
+    let zeros = run.table.queries().zip(run.table.values(index)).filter(|(_, value)| *value == Some(0.0));
+    let found: Vec<&Id> = zeros.map(|(query, _)| query).collect();
     let label = report.measures[index].label();
     let listing = match found.len() > NAMED {
         true => format!(" (`raglens queries` with --where '{label} = 0' lists them)"),
