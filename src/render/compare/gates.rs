@@ -7,7 +7,8 @@ use super::report::Report;
 use super::words;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::number::{counted, exact, grouped, queries, rounded_up, signed};
+use crate::render::listing::first;
+use crate::render::number::{counted, exact, grouped, level, queries, rounded_up, signed};
 use crate::render::page::Block;
 use crate::render::style::STRONG;
 
@@ -73,10 +74,10 @@ fn ground(gate: &GateResult, look: &Look) -> String {
 
 fn notes(report: &Report, look: &Look) -> Vec<String> {
     let gates = &report.comparison.gates;
-    let level = exact((report.plan.gate_level * 1e8).round() / 1e6);
+    let level = level(report.plan.gate_level);
     let mut notes = Vec::new();
     if gates.iter().any(|gate| matches!(gate.ground, Ground::Bounds { .. })) {
-        notes.push(format!("bound: what the difference is at least, one-sided {level}% (improvements positive)"));
+        notes.push(format!("bound: what the difference is at least, one-sided {level} (improvements positive)"));
     }
     notes.extend(undecided(gates, look));
     notes.extend(slices(report));
@@ -102,9 +103,10 @@ fn slices(report: &Report) -> Option<String> {
     let parts = outcomes.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
     let parts: Vec<String> = parts.collect();
     let open = of_slices().filter(|gate| gate.outcome == Outcome::Undecided).map(|gate| place(report, gate));
-    let first: Vec<String> = open.take(SLICES_NAMED).collect();
-    let more = if count(Outcome::Undecided) > first.len() { ", ..." } else { "" };
-    let named = if first.is_empty() { String::new() } else { format!(": {}{more}", first.join(", ")) };
+    let named = match count(Outcome::Undecided) {
+        0 => String::new(),
+        _ => format!(": {}", first(open, SLICES_NAMED)),
+    };
     (total > 0)
         .then(|| format!("of {}: {}{named}", counted(total as u64, "slice gate", "slice gates"), parts.join(", ")))
 }
