@@ -1,7 +1,10 @@
-//! A hash of what labels say, whatever the format, the packing and the order of lines.
+//! Hashes: of what labels say, whatever the format, the packing and the order of lines, and of the
+//! bytes of a file.
 
 use raglens::labels::Labels;
 use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io;
 
 /// The hash over all judgments, sorted by query and document: `sha256:…`.
 pub fn of_labels(labels: &Labels) -> String {
@@ -19,6 +22,24 @@ pub fn of_labels(labels: &Labels) -> String {
             hasher.update(document);
         }
     }
+    named(hasher)
+}
+
+/// The hash over the bytes of a file; `None` of a pipe, which is gone once it is read.
+pub fn of_file(path: &str) -> Option<String> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path).ok()?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match io::Read::read(&mut file, &mut buffer).ok()? {
+            0 => return Some(named(hasher)),
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+}
+
+fn named(hasher: Sha256) -> String {
     let hex: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256:{hex}")
 }

@@ -4,7 +4,7 @@ use raglens::compare::{GateResult, Ground, Requirement};
 use raglens::stats::equivalence::Outcome;
 
 use super::report::Report;
-use super::words;
+use super::words::short;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::number::{counted, exact, grouped, queries, rounded_up, signed};
@@ -32,21 +32,23 @@ pub fn table(report: &Report, look: &Look) -> Vec<Block> {
         Grid::new(vec![Column::words("gate"), Column::words(""), Column::words(""), Column::words("")]).tight();
     let is_shown = |gate: &&GateResult| gate.place.slice.is_none() || gate.outcome == Outcome::Fail;
     for gate in report.comparison.gates.iter().filter(is_shown) {
-        grid.push(vec![
-            Cell::new(&gate.expression),
-            Cell::new(place(report, gate)),
-            Cell::new(word(gate.outcome)).styled(STRONG),
-            Cell::new(ground(gate, look)),
-        ]);
+        let [asked, place, outcome, ground] = self::words(report, gate, look).map(Cell::new);
+        grid.push(vec![asked, place, outcome.styled(STRONG), ground]);
     }
     vec![Block::Table(grid), Block::Footnotes(notes(report, look))]
+}
+
+/// A gate in words: what was asked, where, what it comes to, and on what grounds.
+pub fn words(report: &Report, gate: &GateResult, look: &Look) -> [String; 4] {
+    let outcome = word(gate.outcome).to_owned();
+    [gate.expression.clone(), place(report, gate), outcome, ground(gate, look)]
 }
 
 /// The metric, and where there are several the pair and the slice.
 fn place(report: &Report, gate: &GateResult) -> String {
     let mut parts = Vec::new();
     if !matches!(gate.ground, Ground::Point { .. }) {
-        parts.push(words::short(report.label(gate.place.metric)));
+        parts.push(short(report.label(gate.place.metric)));
     }
     if report.pairs().len() > 1 {
         parts.push(format!("{} - {}", report.name(gate.place.b), report.name(gate.place.a)));

@@ -57,6 +57,8 @@ pub struct LabelsFact {
     pub queries: u64,
     /// Number of relevant documents.
     pub relevant: u64,
+    /// Whether no document is judged with grade 0.
+    pub positive_only: bool,
 }
 
 /// What the text shows.
