@@ -30,12 +30,16 @@ pub fn table(report: &Report, look: &Look) -> Vec<Block> {
     }
     let mut grid =
         Grid::new(vec![Column::words("gate"), Column::words(""), Column::words(""), Column::words("")]).tight();
-    let is_shown = |gate: &&GateResult| gate.place.slice.is_none() || gate.outcome == Outcome::Fail;
-    for gate in report.comparison.gates.iter().filter(is_shown) {
+    for gate in shown(report) {
         let [asked, place, outcome, ground] = self::words(report, gate, look).map(Cell::new);
         grid.push(vec![asked, place, outcome.styled(STRONG), ground]);
     }
     vec![Block::Table(grid), Block::Footnotes(notes(report, look))]
+}
+
+/// The gates that are shown: of slices only those that fail.
+pub fn shown(report: &Report) -> impl Iterator<Item = &GateResult> {
+    report.comparison.gates.iter().filter(|gate| gate.place.slice.is_none() || gate.outcome == Outcome::Fail)
 }
 
 /// A gate in words: what was asked, where, what it comes to, and on what grounds.
@@ -73,7 +77,8 @@ fn ground(gate: &GateResult, look: &Look) -> String {
     }
 }
 
-fn notes(report: &Report, look: &Look) -> Vec<String> {
+/// What the grounds mean, how slices came out, and what it would take to decide.
+pub fn notes(report: &Report, look: &Look) -> Vec<String> {
     let gates = &report.comparison.gates;
     let level = exact((report.plan.gate_level * 1e8).round() / 1e6);
     let mut notes = Vec::new();

@@ -11,7 +11,7 @@ pub static SECTION: Section = Section { id: "recall", class: "", heading, body }
 
 const WIDTH: f64 = 540.0;
 /// The widest label at the end of a line.
-const LABEL: f64 = 150.0;
+const LABEL: f64 = 160.0;
 /// What labels need below each other.
 const GAP: f64 = 14.0;
 /// Lines of one colour have other dashes.

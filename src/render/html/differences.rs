@@ -11,7 +11,7 @@ pub static SECTION: Section = Section { id: "differences", class: "", heading, b
 
 const WIDTH: f64 = 540.0;
 /// Where the names end and the numbers begin.
-const PLOT: (f64, f64) = (176.0, 396.0);
+const PLOT: (f64, f64) = (170.0, 376.0);
 const ROW: f64 = 22.0;
 /// As many rows are drawn.
 const MOST: usize = 120;

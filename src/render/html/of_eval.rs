@@ -42,6 +42,7 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
         sentences: sentences(answer::answer(found, look)),
         outcome: None,
         gates: Vec::new(),
+        gate_notes: Vec::new(),
         files: files(found, &beside),
         runs: found.runs.iter().map(|run| run.name.as_str()).collect(),
         score_notes: score_notes(found, look),

@@ -45,54 +45,70 @@ fn body(report: &Report, html: &mut Html) {
 
 fn rows(report: &Report, table: &QueryTable, html: &mut Html) {
     let has = |of: fn(&QueryRow) -> bool| table.rows.iter().any(of);
-    let (has_text, has_tags) = (has(|row| row.text.is_some()), has(|row| !row.tags.is_empty()));
-    let has_lists = has(|row| row.lists.is_some());
-    let has_difference = table.runs.len() > 1;
-    html.element("tr", &[], |html| {
-        let mut column =
-            |text: &str, class: &'static str| html.leaf("th", &[("scope", &"col"), ("class", &class)], text);
-        column("query", "id");
-        if has_text {
-            column("text", "");
-        }
-        if has_tags {
-            column("tags", "");
-        }
-        table.runs.iter().for_each(|&run| column(report.runs[run], "id"));
-        if has_difference {
-            column("Δ", "n");
-        }
-        if has_lists {
-            column("first relevant", "");
-            column("ranking", "");
-        }
-    });
-    html.line();
+    let columns = Columns {
+        text: has(|row| row.text.is_some()),
+        tags: has(|row| !row.tags.is_empty()),
+        lists: has(|row| row.lists.is_some()),
+    };
+    head(report, table, columns, html);
     for row in &table.rows {
-        html.element("tr", &[], |html| {
-            html.element("td", &[("class", &"id")], |html| html.leaf("code", &[], &row.query));
-            if has_text {
-                let text = first_words(row.text.as_deref().unwrap_or_default(), QUERY_TEXT, "…");
-                html.leaf("td", &[("class", &"text")], text);
-            }
-            if has_tags {
-                html.leaf("td", &[("class", &"text")], row.tags.join(", "));
-            }
-            values(report, row, has_difference, html);
-            if has_lists {
-                details(report, table, row, html);
-            }
-        });
+        let class = if row.lists.is_some() { "with" } else { "" };
+        html.element("tr", &[("class", &class)], |html| cells(report, row, columns, html));
+        if let Some(shown) = &row.lists {
+            let width = 1 + usize::from(columns.text) + usize::from(columns.tags) + table.runs.len() + 2;
+            html.element("tr", &[], |html| {
+                html.element("td", &[("colspan", &width)], |html| details(report, table, shown, html));
+            });
+        }
         html.line();
     }
 }
 
-fn values(report: &Report, row: &QueryRow, has_difference: bool, html: &mut Html) {
+/// Which columns there are beside the query and its values.
+#[derive(Clone, Copy)]
+struct Columns {
+    text: bool,
+    tags: bool,
+    lists: bool,
+}
+
+fn head(report: &Report, table: &QueryTable, columns: Columns, html: &mut Html) {
+    let mut all = vec![("query", "id")];
+    all.extend(columns.text.then_some(("text", "")));
+    all.extend(columns.tags.then_some(("tags", "")));
+    all.extend(table.runs.iter().map(|&run| (report.runs[run], "n")));
+    all.extend((table.runs.len() > 1).then_some(("Δ", "n")));
+    all.extend(columns.lists.then_some(("first relevant", "")));
+    html.element("tr", &[], |html| {
+        for (text, class) in all {
+            html.leaf("th", &[("scope", &"col"), ("class", &class)], text);
+        }
+    });
+    html.line();
+}
+
+fn cells(report: &Report, row: &QueryRow, columns: Columns, html: &mut Html) {
+    html.element("td", &[("class", &"id")], |html| html.leaf("code", &[], &row.query));
+    if columns.text {
+        let text = first_words(row.text.as_deref().unwrap_or_default(), QUERY_TEXT, "…");
+        html.leaf("td", &[("class", &"text")], text);
+    }
+    if columns.tags {
+        html.leaf("td", &[("class", &"text")], row.tags.join(", "));
+    }
+    values(report, row, html);
+    if let Some(shown) = &row.lists {
+        let first: Vec<String> = (0..shown.lists.len()).map(|side| rank(first_relevant(shown, side))).collect();
+        html.leaf("td", &[], first.join(" → "));
+    }
+}
+
+fn values(report: &Report, row: &QueryRow, html: &mut Html) {
     let shown = |value: Option<f64>| value.map_or_else(|| "n/a".to_owned(), |value| fixed(value, report.digits));
     for &value in &row.values {
         html.leaf("td", &[("class", &"n")], shown(value));
     }
-    if let Some(difference) = row.difference().filter(|_| has_difference) {
+    if let Some(difference) = row.difference() {
         let class = match report.leading().improves(difference) {
             Some(true) => "n better",
             Some(false) => "n worse",
@@ -102,25 +118,17 @@ fn values(report: &Report, row: &QueryRow, has_difference: bool, html: &mut Html
     }
 }
 
-fn details(report: &Report, table: &QueryTable, row: &QueryRow, html: &mut Html) {
-    let Some(shown) = &row.lists else {
-        html.markup("<td></td><td></td>");
-        return;
-    };
-    let first: Vec<String> = (0..table.runs.len()).map(|side| rank(first_relevant(shown, side))).collect();
-    html.leaf("td", &[], first.join(" → "));
+fn details(report: &Report, table: &QueryTable, shown: &Shown, html: &mut Html) {
     let depth = shown.lists.iter().map(|list| list.results.len()).max().unwrap_or(0);
-    html.element("td", &[], |html| {
-        html.element("details", &[], |html| {
-            let each = if table.runs.len() > 1 { " of each run" } else { "" };
-            html.leaf("summary", &[], format_args!("top {depth}{each}"));
-            html.element("div", &[("class", &"lists")], |html| {
-                for (&run, list) in table.runs.iter().zip(&shown.lists) {
-                    html.element("div", &[], |html| ranking(report.runs[run], list, shown, html));
-                }
-            });
-            missed(report, table, shown, depth as u64, html);
+    html.element("details", &[], |html| {
+        let each = if table.runs.len() > 1 { " of each run" } else { "" };
+        html.leaf("summary", &[], format_args!("top {depth}{each}"));
+        html.element("div", &[("class", &"lists")], |html| {
+            for (&run, list) in table.runs.iter().zip(&shown.lists) {
+                html.element("div", &[], |html| ranking(report.runs[run], list, shown, html));
+            }
         });
+        missed(report, table, shown, depth as u64, html);
     });
 }
 

@@ -32,6 +32,8 @@ pub struct Report<'a> {
     pub outcome: Option<Outcome>,
     /// The gates one by one: what was asked, where, what it comes to, on what grounds.
     pub gates: Vec<[String; 4]>,
+    /// Remarks under the gates.
+    pub gate_notes: Vec<String>,
     /// What was read.
     pub files: Vec<FileFact>,
     /// The names of the runs.

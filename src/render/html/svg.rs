@@ -21,6 +21,8 @@ pub const BETTER: &str = "#00704f";
 pub const WORSE: &str = "#b3400a";
 /// The size of text in charts.
 const SIZE: f64 = 12.0;
+/// About how wide a letter is, on the safe side of what fonts have.
+const LETTER: f64 = 0.64 * SIZE;
 
 /// The colours of runs, told apart by the colour-blind; after these they begin again, and labels
 /// tell them apart.
@@ -127,13 +129,13 @@ pub fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
 
 /// A name that fits into so many pixels, without its middle where it is longer.
 pub fn fitting(name: &str, pixels: f64) -> String {
-    let columns = (pixels / (SIZE * 0.58)) as usize;
+    let columns = (pixels / LETTER) as usize;
     shortened(&printable(name), columns.max(4), "…")
 }
 
 /// About how wide a text is.
 pub fn width(text: &str) -> f64 {
-    text.width() as f64 * SIZE * 0.58
+    text.width() as f64 * LETTER
 }
 
 /// A chart that is drawn.

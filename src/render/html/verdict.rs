@@ -58,4 +58,8 @@ fn gates(report: &Report, html: &mut Html) {
         });
     });
     html.line();
+    for note in &report.gate_notes {
+        html.leaf("p", &[("class", &"quiet")], note);
+        html.line();
+    }
 }
