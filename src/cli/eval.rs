@@ -3,7 +3,6 @@
 use clap::Args;
 use raglens::compare::tag_names;
 use raglens::evaluate::evaluate;
-use raglens::id::Id;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
 use raglens::run::Run;
@@ -180,7 +179,7 @@ impl EvalArgs {
     /// Scores every run, in parallel.
     fn score<'m>(
         &self,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         runs: Runs,
         measures: &'m [Measure],
         units: Option<&Units>,
@@ -206,7 +205,7 @@ impl EvalArgs {
     /// Puts everything together that is shown.
     fn report<'m>(
         &self,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
         chosen: &'m Chosen,
@@ -254,7 +253,7 @@ impl EvalArgs {
         units: Option<&Units>,
     ) -> Result<(), Failure> {
         let rules = self.ids.collapsed(self.conventions.rules());
-        let score: &Score = &|run, measures| match units {
+        let score: &Score = &|labels, run, measures| match units {
             Some(units) => units.evaluate(labels, run, measures, &rules),
             None => evaluate(labels, run, measures, &rules),
         };
@@ -280,8 +279,7 @@ impl EvalArgs {
         named: &[String],
     ) -> Result<RunPart<'m>, Failure> {
         let Scored { table, file, documents, rankings, extras, .. } = scored;
-        let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
-        let slices = self.slices.of(labels, &queries)?.into_iter().map(|slice| {
+        let slices = self.slices.of_table(labels, &table)?.into_iter().map(|slice| {
             let columns = columns(&table.of_rows(&slice.members), labels, &self.intervals, named);
             SlicePart { slice, columns }
         });

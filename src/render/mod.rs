@@ -12,6 +12,7 @@ pub mod funnel;
 pub mod grid;
 pub mod html;
 mod indent;
+mod json;
 mod markdown;
 pub mod notes;
 mod number;

@@ -25,6 +25,7 @@ use super::files;
 use super::inputs::ReadLabels;
 use super::output::Output;
 use super::report::{Found, Material, Score};
+use super::runs::labels_part;
 use crate::render::compare::report::{LabelsFact, Report, Shown};
 use crate::render::errors::Message;
 use crate::render::{Look, compare as view};
@@ -92,10 +93,7 @@ impl CompareArgs {
         runs: Vec<Option<Run>>,
     ) -> Result<(), Failure> {
         let rules = self.ids.collapsed(self.conventions.rules());
-        let score: &Score = &|run, measures| {
-            let labels = read.map(|read| &read.labels).expect("runs that are kept were scored with labels");
-            evaluate(labels, run, measures, &rules)
-        };
+        let score: &Score = &|labels, run, measures| evaluate(labels, run, measures, &rules);
         self.reports.add(output, || Material {
             found: Found::Compare(report),
             args: &self.reports,
@@ -178,15 +176,8 @@ impl CompareArgs {
     }
 
     fn labels_fact(&self, read: &ReadLabels, named: &Named) -> LabelsFact {
-        let ReadLabels { labels, file, .. } = read;
-        LabelsFact {
-            hash: super::hash::of_labels(labels),
-            queries: labels.queries().len() as u64,
-            relevant: labels.relevant(self.conventions.rel),
-            positive_only: labels.positive_only(),
-            named_by: named.by.to_string(),
-            file: file.clone(),
-        }
+        let part = labels_part(&read.labels, read.file.clone(), self.conventions.rel);
+        LabelsFact { part, named_by: named.by.to_string() }
     }
 
     /// The plan, but for the slices.

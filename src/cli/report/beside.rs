@@ -94,10 +94,10 @@ impl Material<'_> {
         };
         let known = RunBeside { hash: hash::of_file(&file.path), columns, ..RunBeside::default() };
         let (Some(Some(run)), Some(labels)) = (self.runs.get(index), self.labels) else { return Ok(known) };
-        let mut table = (self.score)(run, measures).map_err(|error| Message::new(error.to_string()))?;
+        let mut table = (self.score)(labels, run, measures).map_err(|error| Message::new(error.to_string()))?;
         if let Some(queries) = self.queries {
-            let counts = |&row: &usize| queries.binary_search(&table.rows[row].query).is_ok();
-            let rows: Vec<usize> = (0..table.rows.len()).filter(counts).collect();
+            let counts = table.queries().enumerate().filter(|(_, query)| queries.binary_search(query).is_ok());
+            let rows: Vec<usize> = counts.map(|(row, _)| row).collect();
             table = table.of_rows(&rows);
         }
         let means: Vec<Option<f64>> = (0..measures.len()).map(|measure| table.summary(measure).mean).collect();
@@ -112,7 +112,7 @@ impl Material<'_> {
         let line = shell::command_line();
         match self.found {
             Found::Compare(Comparison { labels: Some(labels), .. }) if labels.named_by == shell::LABELS => {
-                format!("{}={} {line}", shell::LABELS, shell::word(&labels.file.path))
+                format!("{}={} {line}", shell::LABELS, shell::word(&labels.part.file.path))
             }
             _ => line,
         }

@@ -92,7 +92,8 @@ pub struct Material<'a> {
 }
 
 /// How a run is scored.
-pub type Score<'a> = dyn for<'m> Fn(&Run, &'m [Measure]) -> Result<ScoreTable<'m>, EvaluateError> + Sync + 'a;
+pub type Score<'a> =
+    dyn for<'m> Fn(&'m Labels, &Run, &'m [Measure]) -> Result<ScoreTable<'m>, EvaluateError> + Sync + 'a;
 
 /// The result of a command that has reports.
 #[derive(Debug, Clone, Copy)]

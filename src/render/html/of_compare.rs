@@ -162,10 +162,10 @@ fn score_notes(found: &Comparison, scores: &[Vec<Score>]) -> Vec<String> {
 fn files(found: &Comparison, beside: &Beside) -> Vec<FileFact> {
     let labels = found.labels.iter().map(|labels| FileFact {
         role: "labels".to_owned(),
-        path: labels.file.path.clone(),
-        read_as: labels.file.read_as_name(),
-        bytes: labels.file.bytes,
-        hash: Some(labels.hash.clone()),
+        path: labels.part.file.path.clone(),
+        read_as: labels.part.file.read_as_name(),
+        bytes: labels.part.file.bytes,
+        hash: Some(labels.part.hash.clone()),
     });
     let runs = found.files.iter().zip(&beside.runs).enumerate().map(|(index, (run, beside))| FileFact {
         role: found.name(index).to_owned(),
@@ -253,7 +253,7 @@ fn limits(report: &Comparison, beside: &Beside, look: &Look) -> Vec<String> {
     let cutoff = judged.as_ref().and_then(|judged| Some(judged.first()?.0));
     if let (Some(judged), Some(cutoff)) = (judged, cutoff) {
         let shares = judged.into_iter().map(|(_, share)| share).collect();
-        let is_positive_only = report.labels.as_ref().is_some_and(|labels| labels.positive_only);
+        let is_positive_only = report.labels.as_ref().is_some_and(|labels| labels.part.positive_only);
         limits.extend(unjudged_of(&Shares { cutoff, shares, is_positive_only }, look));
     }
     limits.extend(missing(&report.notes));

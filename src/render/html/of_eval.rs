@@ -137,7 +137,8 @@ fn files(found: &Evaluation, beside: &Beside) -> Vec<FileFact> {
 
 /// The values of a run on a measure by query.
 fn values(run: &RunPart, index: usize) -> Vec<(Id, f64)> {
-    run.table.rows.iter().filter_map(|row| Some((row.query.clone(), row.cells[index].value()?))).collect()
+    let table = &run.table;
+    table.queries().zip(table.values(index)).filter_map(|(query, value)| Some((query.clone(), value?))).collect()
 }
 
 /// How every other run differs from the first.
