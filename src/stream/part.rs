@@ -54,7 +54,7 @@ impl<'s> PartSink<'s> {
         let is_current = self.current.as_ref().is_some_and(|current| current.query().as_bytes() == query);
         if !(is_current && self.is_open) {
             self.close();
-            self.position = self.streaming.begin(query)?;
+            self.position = self.streaming.begin(self.position, query)?;
             match &mut self.current {
                 Some(ranking) => ranking.restart(Id::from(query)),
                 None => self.current = Some(Ranking::new(Id::from(query))),
@@ -128,7 +128,7 @@ impl Lists for PartSink<'_> {
     }
 
     fn begin(&mut self, query: &[u8], sightings: &mut Sightings) -> Result<(), Fault> {
-        self.position = self.streaming.begin(query)?;
+        self.position = self.streaming.begin(self.position, query)?;
         match self.position {
             Some(position) => self.streaming.judge.look(position, self.expected, sightings),
             None => sightings.clear(self.expected),

@@ -64,13 +64,13 @@ impl<'a> Streaming<'a> {
         }
     }
 
-    /// Takes note of a query that begins; gives its position in the labels.
+    /// Takes note of a query that begins, behind the one at a position; gives its position in the labels.
     ///
     /// # Errors
     /// When it was there before.
-    pub fn begin(&self, query: &[u8]) -> Result<Option<usize>, Fault> {
+    pub fn begin(&self, last: Option<usize>, query: &[u8]) -> Result<Option<usize>, Fault> {
         self.begun.store(true, Relaxed);
-        let position = self.labels.position_of(query);
+        let position = self.labels.position_after(last, query);
         let is_known = match position {
             Some(position) => self.seen[position].swap(true, Relaxed),
             None => !locked(&self.unlabelled).insert(query.into()),
