@@ -1,4 +1,4 @@
-//! What scoring a run costs in memory: a line nothing, a query a little, whatever the length of the
+//! What scoring a run costs in memory: a line nothing, a query its scores, whatever the length of the
 //! file; and what a judgment costs. Counted and not timed, so that the tests say the same on every machine.
 
 use std::fmt::Write;
@@ -61,10 +61,10 @@ fn a_line_costs_no_memory() {
 }
 
 #[test]
-fn a_query_costs_its_scores() {
+fn a_query_costs_no_memory_of_its_own() {
     let (few, many) = (cost(&run(500, 20, true)), cost(&run(1500, 20, true)));
     let (allocations, queries) = (many.count_total.saturating_sub(few.count_total), 1000);
-    assert!(allocations < 4 * queries, "{allocations} allocations for {queries} queries more");
+    assert!(allocations < queries / 10, "{allocations} allocations for {queries} queries more");
 }
 
 #[test]
