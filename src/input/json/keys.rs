@@ -57,9 +57,13 @@ pub(in crate::input) const SCORES: &[&str] = &["scores"];
 /// # Errors
 /// When the row has none of these, or one that is no id.
 pub(in crate::input) fn query_id<'a>(row: &Record<'a>) -> Result<Cow<'a, str>, Fault> {
-    let id = row.get(QUERY).or_else(|| row.get(&["id", "_id"])).or_else(|| row.get(QUERY_TEXT));
     let missing = || row.node.fault(InputErrorKind::MissingKey { expected: "`query_id`".to_owned() });
-    id.ok_or_else(missing)?.id("query id")
+    query_place(row).map(|place| row.fields()[place].1).ok_or_else(missing)?.id("query id")
+}
+
+/// Which field of a row is the id of its query.
+pub(super) fn query_place(row: &Record<'_>) -> Option<usize> {
+    row.position(QUERY).or_else(|| row.position(&["id", "_id"])).or_else(|| row.position(QUERY_TEXT))
 }
 
 /// What a row says of the whole file: `{"meta": {…}}` without a query.
