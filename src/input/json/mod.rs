@@ -32,7 +32,7 @@ pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use plain::{Shape, Value};
-pub(super) use relevant::{judge, span};
+pub(super) use relevant::judge;
 #[cfg(test)]
 pub(super) use results::rank_one_by_one;
 pub(super) use results::{UNIT, call, chunk, rank, rank_beside};
