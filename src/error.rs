@@ -71,7 +71,8 @@ impl Fault {
         self.line = self.line.map(|line| line + lines);
         match &mut *self.kind {
             InputErrorKind::DuplicateDocument { first: FirstPlace::Line(line), .. }
-            | InputErrorKind::RepeatedQuery { first_line: line, .. } => *line += lines,
+            | InputErrorKind::RepeatedQuery { first_line: line, .. }
+            | InputErrorKind::RepeatedStep { first_line: line, .. } => *line += lines,
             _ => {}
         }
         self
@@ -442,6 +443,16 @@ pub enum InputErrorKind {
     RepeatedQuery {
         /// The query.
         query: Id,
+        /// Where it stands first.
+        first_line: u64,
+    },
+    /// One step of a query in two lines of a layout that holds a search call a line.
+    #[error("query `{query}` has step {step} twice (first at line {first_line})")]
+    RepeatedStep {
+        /// The query.
+        query: Id,
+        /// The step.
+        step: u32,
         /// Where it stands first.
         first_line: u64,
     },

@@ -22,7 +22,8 @@ impl InputErrorKind {
             Self::BadId { .. } | Self::EmptyField { .. } | Self::InvisibleStart { .. } => "E013",
             Self::DuplicateDocument { .. } => "E014",
             Self::ConflictingLabels { .. } => "E015",
-            Self::RepeatedQuery { .. } | Self::RepeatedChunk { .. } | Self::QueryComesBack { .. } => "E016",
+            Self::RepeatedQuery { .. } | Self::RepeatedStep { .. } => "E016",
+            Self::RepeatedChunk { .. } | Self::QueryComesBack { .. } => "E016",
             Self::MixedOrder { .. } | Self::MixedGrades => "E017",
             Self::RepeatedKey { .. } | Self::RivalColumns { .. } => "E018",
             Self::Subset { .. } => "E019",
@@ -48,6 +49,9 @@ impl InputErrorKind {
             }
             Self::UnknownNames { names, .. } => {
                 format!("rename the one that orders the results to `score` or `rank`, or leave out {names}")
+            }
+            Self::RepeatedStep { .. } => {
+                "each search call of a query has a number of its own, also where two are made at once".to_owned()
             }
             Self::DuplicateDocument { .. } => {
                 "`--duplicates first` keeps the best-ranked one and counts the rest".to_owned()
@@ -92,6 +96,7 @@ impl InputErrorKind {
                 | Self::InvisibleStart { .. }
                 | Self::MixedSeparators { .. }
                 | Self::RepeatedQuery { .. }
+                | Self::RepeatedStep { .. }
                 | Self::RepeatedChunk { .. }
                 | Self::MixedOrder { .. }
                 | Self::MixedGrades

@@ -37,7 +37,7 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
         let results = row.need(&["results"], "`results`")?;
         // Searches of one query in the name of several roles are for the sink to tell apart.
         if call.role.is_none() {
-            first_lines.step(&query, row.node, call.step.is_some())?;
+            first_lines.step(&query, row.node, call.step)?;
         }
         run.call(query.as_bytes(), &call, row.node.line()).map_err(|fault| row.node.locate(fault))?;
         json::rank(results, &query, run, log)
@@ -109,6 +109,8 @@ mod tests {
         let expected = "run:2:1: query `q` stands twice (first at line 1)";
         assert_eq!(run_error(&(line("]") + &line("\"b\"]"))), expected);
         assert_eq!(run_error(&(line("\"a\"],\"step\":1") + &line("\"b\"]"))), expected);
+        let expected = "run:3:1: query `q` has step 1 twice (first at line 1)";
+        assert_eq!(run_error(&(steps + &line("\"c\"],\"step\":1"))), expected);
     }
 
     #[test]

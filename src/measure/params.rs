@@ -55,6 +55,9 @@ pub fn shortest(number: f64) -> String {
     }
 }
 
+/// The largest cutoff: no ranking can hold more results.
+pub const MAX_CUTOFF: u64 = u32::MAX as u64;
+
 impl Params {
     /// Fills in the default of every parameter that was not written and has a meaning.
     pub(super) fn new(def: &MeasureDef, at: At, written: &[Written]) -> Self {

@@ -31,12 +31,14 @@ pub enum Format {
     /// Everything, in full precision, with every convention in force
     Json,
     /// One JSON object a row
+    #[value(alias = "ndjson")]
     Jsonl,
     /// Comma-separated rows: run, metric, slice, n, value, low, high
     Csv,
     /// The same rows, tab-separated
     Tsv,
     /// Tables in Markdown
+    #[value(alias = "markdown")]
     Md,
     /// The layout and the names of trec_eval
     Trec,
