@@ -116,6 +116,11 @@ fn is_default(item: &str) -> bool {
 }
 
 impl Chosen {
+    /// The labels of the measures.
+    pub fn labels(&self) -> Vec<String> {
+        self.measures.iter().map(|measure| measure.label().to_owned()).collect()
+    }
+
     /// Adds a set, without what cannot be averaged as asked.
     fn add_set(&mut self, measures: Vec<Measure>, average: Average) {
         let fits = |measure: &Measure| average == Average::Macro || measure.can_be_pooled();

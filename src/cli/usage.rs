@@ -13,9 +13,9 @@ static MEANT: &[(&[&str], &str)] = &[
     (&["--json", "--csv", "-f", "--output-format"], "`--format json` (or csv, md, ...) is the option"),
     (&["--top-k", "--topk", "--k"], "`-k 5,10` sets the cutoffs"),
     (
-        &["--gate", "--fail-under", "--fail-below", "--threshold", "--noninferior", "--no-regression", "--min"],
-        "gates are options of `raglens compare`: `--noninferior 0.02` excludes a loss above 0.02, \
-         `--min 'recall@5>=0.6'` looks at the number alone",
+        &["--gate", "--fail-under", "--fail-below", "--threshold", "--noninferior", "--no-regression"],
+        "gates are options of `raglens compare`: `--noninferior 0.02` excludes a loss above 0.02; \
+         `raglens eval --min 'recall@5>=0.6'` looks at the number alone",
     ),
 ];
 

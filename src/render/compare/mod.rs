@@ -4,7 +4,7 @@ mod answer;
 mod binary;
 mod changes;
 mod details;
-mod gates;
+pub mod gates;
 mod json;
 mod latex;
 mod remarks;

@@ -4,6 +4,7 @@ mod answer;
 mod distribution;
 pub mod extras;
 mod footnotes;
+mod gates;
 mod header;
 mod json;
 mod json_extras;
@@ -91,6 +92,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
         }
     }
     blocks.extend(extras::searches(report));
+    blocks.extend(gates::blocks(report, look));
     blocks.extend(limits::limits(report, look));
     blocks.extend(answer::answer(report, look));
     blocks
