@@ -14,6 +14,7 @@ use raglens::stats::paired::Paired;
 use raglens::stats::power::BinaryPlan;
 use raglens::stats::random::{Purpose, Stream};
 use raglens::stats::randomization::{Alternative, RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::summary::{Range, mean_interval};
 use raglens::stats::tukey::tukey;
 
 /// Differences between -1 and 1 on no lattice.
@@ -60,6 +61,14 @@ fn bootstrap(criterion: &mut Criterion) {
     });
 }
 
+/// The closed interval of a mean: what `eval` adds to every measure.
+fn intervals(criterion: &mut Criterion) {
+    let values: Vec<f64> = real_valued(6980).iter().map(|value| value.abs().min(1.0)).collect();
+    criterion.bench_function("closed interval of a mean, n = 6980", |bencher| {
+        bencher.iter(|| mean_interval(black_box(&values), 0.95, Range::UNIT));
+    });
+}
+
 fn families(criterion: &mut Criterion) {
     let all = real_valued(4000);
     let runs: Vec<&[f64]> = all.chunks(1000).collect();
@@ -85,6 +94,6 @@ fn planning(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
-    targets = p_values, sign_flips, bootstrap, families, planning
+    targets = p_values, sign_flips, bootstrap, intervals, families, planning
 }
 criterion_main!(benches);

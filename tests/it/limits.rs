@@ -54,7 +54,9 @@ fn a_limit_that_no_mean_can_reach_or_miss_is_refused() {
     assert!(min("mrr>=0.5").contains("`mrr` is not among the measures"));
     let compare = "compare good.trec poor.trec --qrels labels.txt -m recall@2";
     assert!(refused(&world, &format!("{compare} --min 'delta(recall@2)>=2'")).contains("is from -1 to 1"));
-    assert!(refused(&world, "compare good.trec --qrels labels.txt -m recall@2").contains("raglens eval LABELS RUN --min"));
+    assert!(
+        refused(&world, "compare good.trec --qrels labels.txt -m recall@2").contains("raglens eval LABELS RUN --min")
+    );
 }
 
 #[test]
@@ -117,7 +119,9 @@ fn the_line_of_a_fault_fits_into_a_terminal() {
         format!(r#"{{"query_id":"{long}","results":["{long}"],"step":"{long}","role":"{long}"}}"#),
         format!(r#"{{"query_id":"q1","results":["d1"],"step":1.5,"role":"{long}"}}"#),
         format!(r#"{{"query_id":"{long}","results":["d1"],"latency_ms":true,"search_query":"{long}"}}"#),
-        format!(r#"{{"query_id":"日本語日本語日本語日本語日本語日本語日本語","results":[{{"id":"日本語日本語日本語日本語日本語","score":"日本語日本語日本語日本語日本語日本語"}}],"role":"{long}"}}"#),
+        format!(
+            r#"{{"query_id":"日本語日本語日本語日本語日本語日本語日本語","results":[{{"id":"日本語日本語日本語日本語日本語","score":"日本語日本語日本語日本語日本語日本語"}}],"role":"{long}"}}"#
+        ),
     ];
     for row in rows {
         let line = |number| format!("{{\"query_id\":\"n{number}\",\"results\":[]}}\n");
