@@ -58,6 +58,12 @@ impl Fingerprints {
         (fingerprint.rotate_left(23) ^ next).wrapping_mul(self.factor).rotate_left(32).max(1)
     }
 
+    /// A hash of an id, all of whose bits depend on all of the id.
+    pub fn hash(self, id: &[u8]) -> u64 {
+        let product = u128::from(self.of(id)) * u128::from(self.factor);
+        (product >> 64) as u64 ^ product as u64
+    }
+
     /// The place of a fingerprint in a table of `2^(64 - shift)` places.
     pub fn spread(self, fingerprint: u64, shift: u32) -> usize {
         (fingerprint.wrapping_mul(self.factor) >> shift) as usize
@@ -66,9 +72,10 @@ impl Fingerprints {
 
 /// At most eight bytes as a number, the first in the lowest place.
 fn word(bytes: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(word)
+    match bytes.first_chunk() {
+        Some(all) => u64::from_le_bytes(*all),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
 }
 
 /// The id of a query or a document, as the bytes that stand in the file.
