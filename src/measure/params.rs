@@ -55,8 +55,8 @@ pub fn shortest(number: f64) -> String {
     }
 }
 
-/// The largest cutoff: no ranking can hold more results.
-pub const MAX_CUTOFF: u64 = u32::MAX as u64;
+/// The largest cutoff, which no list reaches and every format holds in full.
+pub const MAX_CUTOFF: u64 = 1_000_000_000_000_000;
 
 impl Params {
     /// Fills in the default of every parameter that was not written and has a meaning.

@@ -10,7 +10,7 @@ use super::paragraph::{WIDTH, beginning, fitting, printable, shortened, wrap};
 use super::style::{ERROR, NOTE, STRONG, paint};
 
 /// How many columns of a long line are shown of a fault, and at most on each side of it.
-const AROUND: usize = 30;
+const AROUND: usize = 33;
 /// What stands for the rest of a line.
 const CUT: &str = "...";
 
