@@ -3,6 +3,8 @@
 
 mod groups;
 pub(crate) mod judge;
+mod perfect;
+pub(crate) mod sheet;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +14,14 @@ use rayon::prelude::*;
 
 use crate::error::Fault;
 use crate::id::Id;
-use crate::judged::{Grade, JudgedRanking, OwnedRanking};
+use crate::judged::Grade;
 use crate::labels::{Grouping, Labels};
-use crate::measure::{Measure, Ratio, Reads, shortest};
+use crate::measure::{Measure, Reads, shortest};
 use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Ranking, Run, Ties};
-use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
-use judge::{Judge, Scored, Scratch};
+use crate::scores::{Join, Rows, ScoreTable};
+use judge::{Judge, Scratch};
+use sheet::{Marks, Sheet, Whole};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -159,7 +162,7 @@ pub enum EvaluateError {
 pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let (judge, mut scratch) = (Judge::new(labels, measures, rules), Scratch::default());
     let mut counts =
-        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
+        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.marks.left_out);
     match (0..labels.queries().len()).any(&mut counts) {
         true => Ok(()),
         false => Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade }),
@@ -174,7 +177,7 @@ pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Res
 /// When a ranking holds a document twice, a rule forbids what the files hold, or no query can be
 /// scored at all.
 pub fn evaluate<'m>(
-    labels: &Labels,
+    labels: &'m Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
@@ -185,19 +188,31 @@ pub fn evaluate<'m>(
 
 fn evaluate_with<'m>(
     judge: &Judge<'_>,
-    labels: &Labels,
+    labels: &'m Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let score = |scratch: &mut Scratch, position: usize| {
-        judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
+    let start = || (Scratch::default(), Sheet::new(judge), Vec::new());
+    let score = |(mut scratch, mut sheet, mut faults): (Scratch, Sheet, Vec<(usize, Fault)>), position: usize| {
+        let ranking = run.ranking(labels.queries()[position].id());
+        match judge.score(position, ranking, &mut scratch) {
+            Ok(scored) => sheet.push(position, scored),
+            Err(fault) => faults.push((position, fault)),
+        }
+        (scratch, sheet, faults)
     };
-    let scored: Vec<Result<Scored, Fault>> =
-        (0..labels.queries().len()).into_par_iter().map_init(Scratch::default, score).collect();
-    let scored = scored.into_iter().collect::<Result<_, _>>().map_err(EvaluateError::Ranking)?;
+    let queries = labels.queries().len();
+    let scored = (0..queries).into_par_iter().fold(start, score);
+    let scored: Vec<(Sheet, Vec<(usize, Fault)>)> = scored.map(|(_, sheet, faults)| (sheet, faults)).collect();
+    let (mut whole, mut faults) = (Whole::blank(queries, judge), Vec::new());
+    for (mut sheet, mut faulty) in scored {
+        whole.take(&mut sheet);
+        faults.append(&mut faulty);
+    }
+    sheet::first(faults).map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
-    table(labels, measures, rules, scored, unlabelled.cloned().collect())
+    table(labels, measures, rules, whole, unlabelled.cloned().collect())
 }
 
 /// Scores a run against labels in another unit than ids: documents, passages, within a budget.
@@ -206,7 +221,7 @@ fn evaluate_with<'m>(
 /// As [`evaluate`]; also when there is a budget and a result has no number of tokens.
 pub fn evaluate_through<'m>(
     lens: &Lens<'_>,
-    labels: &Labels,
+    labels: &'m Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
@@ -253,79 +268,60 @@ pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> R
     }
 }
 
-/// Puts the table together from the scores of every query of the labels, in their order.
+/// Puts the table together from the scores of every query of the labels.
 pub(crate) fn table<'m>(
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
-    scored: Vec<Scored>,
+    whole: Whole,
     ignored: Vec<Id>,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let join = report(labels, &scored, ignored);
-    if join.left_out.len() == scored.len() {
+    let join = report(labels, &whole, ignored);
+    if join.left_out.len() == whole.marks.len() {
         return Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade });
     }
     if rules.over == Over::Strict && !join.missing.is_empty() {
-        return Err(EvaluateError::MissingQueries { missing: join.missing });
+        return Err(EvaluateError::MissingQueries { missing: join.missing.into_iter().cloned().collect() });
     }
-    let counts = |scored: &Scored| !scored.is_left_out() && rules.over.counts(scored.answered);
-    let rows: Vec<(usize, Scored)> = scored.into_iter().enumerate().filter(|(_, scored)| counts(scored)).collect();
-    let attainable = attainable(labels, measures, rules, &rows);
-    let rows: Vec<QueryScores> = rows.into_iter().map(|(position, scored)| row(labels, position, scored)).collect();
+    let rows = Rows::new(labels, whole.scores, counting(whole.marks, rules.over));
+    let attainable = perfect::attainable(labels, measures, rules, &rows);
     let pooled = match rules.average {
         Average::Macro => Vec::new(),
-        Average::Micro => (0..measures.len()).map(|column| pool(&rows, column)).collect(),
+        Average::Micro => (0..measures.len()).map(|column| rows.pool(column)).collect(),
     };
     Ok(ScoreTable { measures, rows, pooled, attainable, join })
 }
 
-fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
-    let query = labels.queries()[position].id().clone();
-    let Scored { retrieved, cells, texts, ratios, .. } = scored;
-    QueryScores { query, position, retrieved, cells, texts, ratios }
+/// The positions of the queries that a mean is over.
+fn counting(marks: Vec<Marks>, over: Over) -> Vec<u32> {
+    let counts = |marks: &Marks| !marks.left_out && over.counts(marks.answered);
+    let mut positions = Vec::with_capacity(marks.iter().filter(|marks| counts(marks)).count());
+    positions.extend((0..).zip(&marks).filter(|(_, marks)| counts(marks)).map(|(position, _)| position));
+    positions
 }
 
 /// What happened to the queries of labels and run.
-fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
-    let mut join = Join { queries: ignored.len() as u64, ignored, ..Join::default() };
-    for (query, scored) in labels.queries().iter().zip(scored) {
-        let list = |ids: &mut Vec<Id>, holds: bool| ids.extend(holds.then(|| query.id().clone()));
-        let counts = !scored.is_left_out();
-        list(&mut join.left_out, !counts);
-        list(&mut join.missing, counts && !scored.answered);
-        list(&mut join.contradictions, counts && scored.contradicts);
-        list(&mut join.self_retrieved, counts && scored.self_retrieved);
-        list(&mut join.tied_at_cutoff, counts && scored.tied_at_cutoff);
-        join.queries += u64::from(scored.answered);
-        join.results += scored.retrieved;
-        join.dropped_copies += scored.dropped;
-        join.labelled_results += scored.labelled;
-        join.tied_pairs += scored.tied_pairs;
-        join.unplaced.extend_from_slice(&scored.unplaced);
-    }
-    join
-}
-
-/// For each measure in which a perfect ranking can score below 1, the mean (or pooled fraction)
-/// of perfect rankings over the queries that have a value in it.
-fn attainable(labels: &Labels, measures: &[Measure], rules: &Rules, rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
-    let column = |(column, measure): (usize, &Measure)| {
-        let counting = rows.iter().filter(|(_, scored)| scored.cells[column].value().is_some());
-        let perfect = counting.map(|&(position, _)| perfect(measure, labels.queries()[position].ideal()));
-        match rules.average {
-            _ if !measure.definition().capped => None,
-            Average::Micro => {
-                perfect.filter_map(|list| measure.ratio(&list.view())).reduce(Ratio::pooled).map(Ratio::value)
-            }
-            Average::Macro => mean_of(perfect.filter_map(|list| measure.score(&list.view())).collect()),
-        }
+fn report<'a>(labels: &'a Labels, whole: &Whole, ignored: Vec<Id>) -> Join<'a> {
+    let Whole { marks, tally, unplaced, .. } = whole;
+    let ids = |holds: fn(&Marks) -> bool| {
+        let mut ids = Vec::with_capacity(marks.iter().filter(|marks| holds(marks)).count());
+        ids.extend(labels.queries().iter().zip(marks).filter(|(_, marks)| holds(marks)).map(|(query, _)| query.id()));
+        ids
     };
-    measures.iter().enumerate().map(column).collect()
-}
-
-/// The ranking that holds every document worth finding, best first, and nothing else.
-fn perfect(measure: &Measure, judged: &[Grade]) -> OwnedRanking {
-    let is_worth = |grade: Grade| measure.threshold().map_or(grade > 0.0, |rel| grade >= rel);
-    let found: Vec<Option<Grade>> = judged.iter().copied().filter(|&grade| is_worth(grade)).map(Some).collect();
-    JudgedRanking::from_grades(&found, &[])
+    let mut unplaced = unplaced.clone();
+    unplaced.sort_by_key(|(position, _)| *position);
+    Join {
+        queries: (ignored.len() + marks.iter().filter(|marks| marks.answered).count()) as u64,
+        results: tally.retrieved,
+        missing: ids(|marks| !marks.left_out && !marks.answered),
+        left_out: ids(|marks| marks.left_out),
+        ignored,
+        dropped_copies: tally.dropped,
+        contradictions: ids(|marks| !marks.left_out && marks.contradicts),
+        tied_at_cutoff: ids(|marks| !marks.left_out && marks.tied_at_cutoff),
+        tied_pairs: tally.tied_pairs,
+        self_retrieved: ids(|marks| !marks.left_out && marks.self_retrieved),
+        unplaced: unplaced.into_iter().map(|(_, id)| id).collect(),
+        labelled_results: tally.labelled,
+    }
 }

@@ -72,9 +72,16 @@ impl Fingerprints {
 
 /// At most eight bytes as a number, the first in the lowest place.
 fn word(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk() {
-        Some(all) => u64::from_le_bytes(*all),
-        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    // Where the first and the last of them overlap, they say the same.
+    let joined = |first: u64, last: u64, count: usize| first | last << (8 * (bytes.len() - count));
+    if let Some(bytes) = bytes.first_chunk() {
+        u64::from_le_bytes(*bytes)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        joined(u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into(), 4)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        joined(u16::from_le_bytes(*first).into(), u16::from_le_bytes(*last).into(), 2)
+    } else {
+        bytes.first().map_or(0, |&byte| byte.into())
     }
 }
 

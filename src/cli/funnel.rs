@@ -27,6 +27,7 @@ use super::runs::{Gathered, RunsArgs};
 use crate::render::errors::Message;
 use crate::render::eval::report::FilePart;
 use crate::render::funnel::report::{Asked, Report, Unanswerable};
+use crate::render::listing::first;
 use crate::render::{funnel as view, queries};
 
 /// The row of the table of commands.
@@ -124,9 +125,9 @@ impl FunnelArgs {
         let rows = self.answered_rows(&gathered, answers, &file, &mut notes)?;
         let table = run.table.of_rows(&rows);
         let mut asked = Vec::with_capacity(rows.len());
-        for row in &table.rows {
-            let answer = answers.answer(&row.query).expect("rows without an answer are left out");
-            let retrieved = row.cells[0].value() == Some(1.0);
+        for row in table.rows.iter() {
+            let answer = answers.answer(row.query).expect("rows without an answer are left out");
+            let retrieved = row.cell(0).value() == Some(1.0);
             asked.push(Asked { query: row.query.clone(), case: case(answer, retrieved, &file)? });
         }
         let mut abstention = Abstention::default();
@@ -166,15 +167,14 @@ impl FunnelArgs {
     ) -> Result<Vec<usize>, Failure> {
         let rows = &gathered.runs[0].table.rows;
         let (known, missing): (Vec<usize>, Vec<usize>) =
-            (0..rows.len()).partition(|&row| answers.answer(&rows[row].query).is_some());
-        let lacking: Vec<String> = missing.iter().map(|&row| rows[row].query.to_string()).collect();
+            (0..rows.len()).partition(|&row| answers.answer(rows.query(row)).is_some());
+        let lacking: Vec<String> = missing.iter().map(|&row| rows.query(row).to_string()).collect();
         if missing.is_empty() {
             return Ok(known);
         }
         if self.runs.conventions.over != Over::Common || known.is_empty() {
             let title = format!("{} lacks {} that can be answered", file.path, queries(missing.len() as u64));
-            let dots = if lacking.len() > 3 { ", ..." } else { "" };
-            let message = Message::new(title).with_detail(lacking[..lacking.len().min(3)].join(", ") + dots);
+            let message = Message::new(title).with_detail(first(&lacking, 3));
             let help = "an answer that never came is `\"answered\": false`; `--over common` leaves such queries out";
             return Err(message.with_help(help).into());
         }

@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::console::Console;
@@ -14,7 +13,7 @@ use super::files::{self, Prepared, Target, unwritable};
 use super::like;
 use super::spool::Spool;
 use crate::render::eval::Format;
-use crate::render::notes;
+use crate::render::{notes, style};
 
 /// Options about where results go and what they look like.
 #[derive(Debug, Clone, Args)]
@@ -39,13 +38,18 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Checks, before any work is done, that no output is one of the inputs or another output.
+    /// Checks, before any work is done, that no output is one of the inputs or another output;
+    /// `more` are outputs of other options.
     ///
     /// # Errors
     /// When one is.
-    pub fn check(&self, inputs: &[&str]) -> Result<(), Failure> {
+    pub fn check<'a>(
+        &'a self,
+        more: impl Iterator<Item = (&'a str, Option<&'a Path>)>,
+        inputs: &[&str],
+    ) -> Result<(), Failure> {
         let save = self.save.as_deref().map(|path| ("--save", Some(path)));
-        let outputs: Vec<_> = std::iter::once(("-o", self.output.as_deref())).chain(save).collect();
+        let outputs: Vec<_> = std::iter::once(("-o", self.output.as_deref())).chain(save).chain(more).collect();
         files::check(&outputs, inputs)
     }
 }
@@ -69,7 +73,7 @@ impl Output {
     /// Puts the result into a file when there is a path (`-` is standard output).
     pub fn redirected(mut self, path: Option<&Path>) -> Self {
         if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
-            let text = strip_str(&std::mem::take(&mut self.result)).to_string();
+            let text = style::plain(&std::mem::take(&mut self.result)).into_owned();
             self.files.push((path.to_owned(), text));
         }
         self

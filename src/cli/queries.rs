@@ -1,7 +1,7 @@
 //! `raglens queries`: one row per query, and one query in detail.
 
 mod condition;
-mod detail;
+pub(super) mod detail;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use clap::Args;
 use raglens::compare::{ranking_facts, tag_names};
 use raglens::id::Id;
-use raglens::input::{ReadOptions, Source, read_texts};
 use raglens::labels::Labels;
 use raglens::measure::{self, Measure};
 use raglens::notes::Notes;
@@ -250,7 +249,7 @@ impl QueriesArgs {
         name: &str,
         labels: &[String],
         measures: &'m [Measure],
-        read: &ReadLabels,
+        read: &'m ReadLabels,
     ) -> Result<Taken<'m>, Failure> {
         let shown = input.shown();
         let Input { file, notes, content, .. } = input;
@@ -272,18 +271,18 @@ impl QueriesArgs {
         name: &str,
         notes: Notes,
         measures: &'m [Measure],
-        read: &ReadLabels,
+        read: &'m ReadLabels,
     ) -> Result<Taken<'m>, Failure> {
         let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
         let rules = scoring.collapsed_rules();
         let (scored, (queries, first, list)) = scoring.score_with(run, |run, table| {
-            let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
+            let queries: Vec<Id> = table.queries().cloned().collect();
             let facts = ranking_facts(&read.labels, run, &queries, &rules)?;
             let wanted = self.show.as_deref().map(Id::from);
             let list = wanted.map(|query| detail::RankedList::of(run, &query, &rules)).transpose()?;
             Ok((queries, facts.into_iter().map(|facts| facts.first_relevant).collect(), list))
         })?;
-        let values = scored.table.rows.iter().map(|row| row.cells.iter().map(|cell| cell.value()).collect()).collect();
+        let values = scored.table.rows.iter().map(|row| row.cells().map(|cell| cell.value()).collect()).collect();
         let file = scored.file.clone();
         let part = Some(RunPart::new(name.to_owned(), scored.file, scored.table, scored.documents));
         Ok(Taken { file, notes, queries, values, first, list, part })
@@ -325,7 +324,7 @@ impl QueriesArgs {
         let mut shown = detail::shown(labels, &lists, self.conventions.rel, self.depth);
         if let Some(path) = &self.corpus {
             let wanted = documents(&shown.lists, shown.relevant.iter().map(|relevant| &relevant.document));
-            let texts = self.texts(path, &wanted.iter().cloned().collect())?;
+            let texts = inputs::texts(path, &wanted.iter().cloned().collect(), &self.reading)?;
             if texts.is_empty()
                 && let Some(first) = wanted.first()
             {
@@ -340,17 +339,11 @@ impl QueriesArgs {
     /// Takes the texts of queries from `--query-text`.
     fn add_texts(&self, rows: &mut [Row]) -> Result<(), Failure> {
         let Some(path) = &self.query_text else { return Ok(()) };
-        let texts = self.texts(path, &rows.iter().map(|row| row.query.clone()).collect())?;
+        let texts = inputs::texts(path, &rows.iter().map(|row| row.query.clone()).collect(), &self.reading)?;
         for row in rows {
             row.text = texts.get(&row.query).cloned().or(row.text.take());
         }
         Ok(())
-    }
-
-    fn texts(&self, path: &str, wanted: &HashSet<Id>) -> Result<HashMap<Id, String>, Failure> {
-        let options = ReadOptions { format: None, ..self.reading.labels_options() };
-        let read = Source::open(path).and_then(|source| read_texts(source, wanted, &options, &mut Notes::default()));
-        Ok(read?.0)
     }
 }
 

@@ -249,7 +249,7 @@ fn judge(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Res
         Some((start, end)) => {
             let hop = columns.hop.map_or(Ok(None), |index| row.hop(index))?;
             let document = columns.whole.map_or(document, |index| row.field(index)).into();
-            labels.about(query).spans.push(GoldSpan { document, start, end, grade, hop });
+            labels.judge_passage(query, GoldSpan { document, start, end, grade, hop }, row.line)?;
         }
         None => labels.judge(query, document, grade, row.line)?,
     }

@@ -3,8 +3,12 @@
 use super::shared::{Block, Streaming};
 use crate::error::Fault;
 use crate::evaluate::judge::Scratch;
+use crate::evaluate::sheet::Sheet;
 use crate::id::{Id, escaped};
 use crate::run::{Call, Listing, Lists, Part, Parts, Ranking, Results, Row, RunSink, Sightings, TextRanking};
+
+/// So many queries are scored before their scores are handed over.
+const FULL: usize = 1024;
 
 /// Takes rows of whole queries, from all of a text or from blocks of it.
 pub(super) struct PartSink<'s> {
@@ -19,6 +23,7 @@ pub(super) struct PartSink<'s> {
     position: Option<usize>,
     /// Number of results of the last query: the next one will have about as many.
     expected: usize,
+    sheet: Sheet,
     block: Block,
 }
 
@@ -32,6 +37,7 @@ impl<'s> PartSink<'s> {
             is_open: false,
             position: None,
             expected: 0,
+            sheet: Sheet::new(streaming.judge),
             block: Block::default(),
         }
     }
@@ -39,6 +45,7 @@ impl<'s> PartSink<'s> {
     /// Scores what is left and hands over everything that came one by one.
     pub fn finish(&mut self) {
         self.close();
+        self.streaming.take_scores(&mut self.sheet);
         self.streaming.take(std::mem::take(&mut self.block));
     }
 
@@ -47,7 +54,7 @@ impl<'s> PartSink<'s> {
         let is_current = self.current.as_ref().is_some_and(|current| current.query().as_bytes() == query);
         if !(is_current && self.is_open) {
             self.close();
-            self.position = self.streaming.begin(query)?;
+            self.position = self.streaming.begin(self.position, query)?;
             match &mut self.current {
                 Some(ranking) => ranking.restart(Id::from(query)),
                 None => self.current = Some(Ranking::new(Id::from(query))),
@@ -71,8 +78,13 @@ impl<'s> PartSink<'s> {
     fn score<R: Results>(&mut self, results: &R) {
         match self.position {
             Some(position) => {
-                let scored = self.streaming.judge.score(position, Some(results), &mut self.scratch);
-                self.block.scored.push((position, scored));
+                match self.streaming.judge.score(position, Some(results), &mut self.scratch) {
+                    Ok(scored) => self.sheet.push(position, scored),
+                    Err(fault) => self.block.faults.push((position, fault)),
+                }
+                if self.sheet.len() >= FULL {
+                    self.streaming.take_scores(&mut self.sheet);
+                }
             }
             None => self.block.ignored.push(results.query().into()),
         }
@@ -116,7 +128,7 @@ impl Lists for PartSink<'_> {
     }
 
     fn begin(&mut self, query: &[u8], sightings: &mut Sightings) -> Result<(), Fault> {
-        self.position = self.streaming.begin(query)?;
+        self.position = self.streaming.begin(self.position, query)?;
         match self.position {
             Some(position) => self.streaming.judge.look(position, self.expected, sightings),
             None => sightings.clear(self.expected),

@@ -6,6 +6,7 @@ use raglens::compare::{RunScores, ranking_facts};
 use raglens::id::Id;
 use raglens::measure::Measure;
 use raglens::notes::Notes;
+use raglens::run::Run;
 use raglens::scores::ScoreTable;
 use rayon::prelude::*;
 
@@ -17,6 +18,7 @@ use super::metrics::{Chosen, column};
 use crate::cli::columns::{IntervalArgs, IntervalChoice};
 use crate::cli::failure::Failure;
 use crate::cli::inputs::{ReadLabels, ReadRun, modified};
+use crate::cli::runs::owned;
 use crate::cli::scoring::{Scored, Scoring};
 use crate::cli::{hash, join, measures, names};
 use crate::render::compare::report::RunFile;
@@ -37,6 +39,8 @@ pub struct Gathered {
     pub conventions: Vec<(String, String)>,
     /// Queries of the labels that no measure counts.
     pub left_out: Vec<Id>,
+    /// The rankings of each run, where they are kept.
+    pub kept: Vec<Option<Run>>,
 }
 
 /// Scores runs, takes saved scores as they are, names both, and checks that they belong together.
@@ -69,9 +73,10 @@ fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Op
     let known = taken.iter().map(|taken| &taken.origin.conventions).find(|known| !known.is_empty());
     let conventions = known.cloned().unwrap_or_default();
     let mut notes = read.map(|read| read.notes.clone()).unwrap_or_default();
-    let (mut runs, mut files, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut kept, mut files, mut parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for taken in taken {
         runs.push(taken.scores);
+        kept.push(taken.run);
         files.push(taken.file);
         notes.extend(taken.notes);
         parts.extend(taken.part);
@@ -82,8 +87,8 @@ fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Op
         let measures = parts.first().map_or(&[][..], |part| part.table.measures);
         notes.extend(join::unlike(args.conventions.like, measures, &read.labels));
     }
-    let left_out = parts.first().map(|first| first.table.join.left_out.clone()).unwrap_or_default();
-    Gathered { runs, files, labels, notes, conventions, left_out }
+    let left_out = parts.first().map(|first| owned(&first.table.join.left_out)).unwrap_or_default();
+    Gathered { runs, files, labels, notes, conventions, left_out, kept }
 }
 
 /// One run on its way.
@@ -95,6 +100,8 @@ struct Taken<'m> {
     notes: Notes,
     /// What became known of a run while it was scored.
     part: Option<RunPart<'m>>,
+    /// Its rankings, where they are kept.
+    run: Option<Run>,
 }
 
 /// Where all scores come from, the labels that give the tags among them.
@@ -124,7 +131,7 @@ impl CompareArgs {
         name: &str,
         labels: &[String],
         measures: &'m [Measure],
-        read: Option<&ReadLabels>,
+        read: Option<&'m ReadLabels>,
         now: &Origin,
     ) -> Result<Taken<'m>, Failure> {
         let shown = input.shown();
@@ -135,15 +142,15 @@ impl CompareArgs {
             Content::Saved(run, origin) => {
                 let columns = labels.iter().map(|label| column(&run, label, &shown)).collect::<Result<_, _>>()?;
                 let scores = RunScores { name, queries: run.queries, columns, rankings: Vec::new() };
-                Ok(Taken { shown, scores, file: run_file, origin, notes, part: None })
+                Ok(Taken { shown, scores, file: run_file, origin, notes, part: None, run: None })
             }
             Content::Run(run) => {
                 let read = read.ok_or_else(|| labels::missing(&file.path))?;
                 let (scored, mut scores) = self.score(*run, read, measures)?;
                 scores.name.clone_from(&name);
-                let Scored { table, file, documents, .. } = scored;
+                let Scored { table, file, documents, run, .. } = scored;
                 let part = RunPart::new(name, file, table, documents);
-                Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part) })
+                Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part), run })
             }
         }
     }
@@ -151,13 +158,16 @@ impl CompareArgs {
     fn score<'m>(
         &self,
         run: ReadRun,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         measures: &'m [Measure],
     ) -> Result<(Scored<'m>, RunScores), Failure> {
-        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
+        let scoring = Scoring {
+            keeps_runs: self.reports.show_rankings(),
+            ..Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading)
+        };
         let rules = scoring.collapsed_rules();
         scoring.score_with(run, |run, table| {
-            let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
+            let queries: Vec<Id> = table.queries().cloned().collect();
             let rankings = ranking_facts(&read.labels, run, &queries, &rules)?;
             Ok(RunScores { name: String::new(), columns: columns(table), queries, rankings })
         })
@@ -165,6 +175,5 @@ impl CompareArgs {
 }
 
 fn columns(table: &ScoreTable) -> Vec<Vec<Option<f64>>> {
-    let column = |index: usize| table.rows.iter().map(|row| row.cells[index].value()).collect();
-    (0..table.measures.len()).map(column).collect()
+    (0..table.measures.len()).map(|index| table.values(index).collect()).collect()
 }

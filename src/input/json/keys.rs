@@ -99,22 +99,29 @@ impl FirstLines {
     /// [`InputErrorKind::RepeatedQuery`] when it was there before and one of the rows is no step,
     /// [`InputErrorKind::RepeatedStep`] when the same step of it was.
     pub(in crate::input) fn step(&mut self, query: &str, node: Node<'_>, step: Option<u32>) -> Result<(), Fault> {
-        let position = self.query(query, node, step.is_some())?;
+        self.add(query, node.line(), step).map_err(|kind| node.fault(kind))
+    }
+
+    /// The same for a row of which only the line is known.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub(super) fn add(&mut self, query: &str, line: u64, step: Option<u32>) -> Result<(), InputErrorKind> {
+        let position = self.query(query, line, step.is_some())?;
         let Some(step) = step else { return Ok(()) };
         match self.steps.entry((position, step)) {
             hash_map::Entry::Occupied(first) => {
-                let (query, first_line) = (query.into(), *first.get());
-                Err(node.fault(InputErrorKind::RepeatedStep { query, step, first_line }))
+                Err(InputErrorKind::RepeatedStep { query: query.into(), step, first_line: *first.get() })
             }
             hash_map::Entry::Vacant(entry) => {
-                entry.insert(node.line());
+                entry.insert(line);
                 Ok(())
             }
         }
     }
 
     /// The position of a query, which may be there already where both rows are steps.
-    fn query(&mut self, query: &str, node: Node<'_>, is_step: bool) -> Result<usize, Fault> {
+    fn query(&mut self, query: &str, line: u64, is_step: bool) -> Result<usize, InputErrorKind> {
         let Self { queries, index, .. } = self;
         let bytes = |&position: &usize| queries[position].query.as_bytes();
         let is_it = |position: &usize| bytes(position) == query.as_bytes();
@@ -124,13 +131,12 @@ impl FirstLines {
                 if first.is_step && is_step {
                     return Ok(*entry.get());
                 }
-                let (query, first_line) = (first.query.clone(), first.line);
-                Err(node.fault(InputErrorKind::RepeatedQuery { query, first_line }))
+                Err(InputErrorKind::RepeatedQuery { query: first.query.clone(), first_line: first.line })
             }
             Entry::Vacant(entry) => {
                 let position = queries.len();
                 entry.insert(position);
-                queries.push(First { query: query.into(), line: node.line(), is_step });
+                queries.push(First { query: query.into(), line, is_step });
                 Ok(position)
             }
         }
