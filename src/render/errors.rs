@@ -151,7 +151,7 @@ fn excerpt(error: &InputError) -> Option<Element<'static>> {
     let at = start(&at, AROUND);
     let beside = room.saturating_sub(at.width());
     let behind = label.as_ref().map_or(0, |label| label.width() + 1);
-    let before = end(&before, AROUND.min(beside / 2).min(beside.saturating_sub(behind)));
+    let before = end(&before, AROUND.min(beside.saturating_sub(behind.max(after.width().min(beside / 2)))));
     let after = start(&after, AROUND.min(beside.saturating_sub(before.width())));
     let place = before.len()..before.len() + at.len();
     let annotation = AnnotationKind::Primary.span(place).label(label);
