@@ -128,7 +128,7 @@ impl TakePiece for Queries<'_, '_> {
         let results = PlainResults::read(entry.document, entry.value).filter(|results| results.end <= entry.limit)?;
         let line = entry.line - memchr::memchr_iter(b'\n', &text.as_bytes()[key.end..entry.value]).count() as u64;
         // A query that was there before is a fault of the general way.
-        self.first_lines.add(query, line, false).ok()?;
+        self.first_lines.add(query, line, None).ok()?;
         let called = run.call(query.as_bytes(), &Call::default(), entry.line);
         let log = &mut *self.log;
         Some((results.end, called.and_then(|()| results.rank(query, *run, |fault| log.skip(fault)))))

@@ -38,7 +38,7 @@ impl PlainSearch {
         let document = Document::new(std::str::from_utf8(row).ok()?, line);
         let (query, results) = self.read(&document)?;
         // A query that was there before is a fault of the general way.
-        first_lines.add(query, line, false).ok()?;
+        first_lines.add(query, line, None).ok()?;
         Some(run.call(query.as_bytes(), &Call::default(), line).and_then(|()| results.rank(query, run, Err)))
     }
 
