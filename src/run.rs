@@ -216,10 +216,23 @@ pub trait Lists {
     fn end(&mut self, results: &TextRanking<'_>);
 }
 
+/// What must hold for rows that are taken in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// Whether all results of a query that stand together must come in one block.
+    pub whole_queries: bool,
+    /// Whether every row must have a score, and no place in a document.
+    pub scores: bool,
+    /// How many times as large as usual blocks should be.
+    pub size: usize,
+}
+
 /// Can be filled from several threads.
 pub trait Parts: Sync {
-    /// A sink for rows from blocks of the text, each of which holds the results of its queries to
-    /// the last.
+    /// What rows and blocks must be like.
+    fn wants(&self) -> Wants;
+
+    /// A sink for rows from blocks of the text.
     fn part(&self) -> Box<dyn Part + '_>;
 
     /// Says on which line each block begins, by its number, once all of them are read.
@@ -302,6 +315,13 @@ impl Run {
 pub struct RunBuilder {
     run: Run,
     last: Option<usize>,
+}
+
+impl From<Run> for RunBuilder {
+    /// Goes on with a run.
+    fn from(run: Run) -> Self {
+        Self { run, last: None }
+    }
 }
 
 impl RunBuilder {

@@ -1,10 +1,14 @@
 //! Scoring a run while its file is read: one query is held at a time in each thread, and dropped
-//! once it is scored. A file whose queries come back later is read again and collected.
+//! once it is scored. A file whose queries come back later is read again and collected, as is what can
+//! be read only once.
 
+mod gather;
 mod part;
+mod pieces;
+mod records;
 mod shared;
 
-use crate::error::InputError;
+use crate::error::{Fault, InputError};
 use crate::evaluate::judge::Judge;
 use crate::evaluate::{EvaluateError, Rules, check_measures, evaluate, table};
 use crate::input::{FileFacts, Mismatch, ReadOptions, Source, join, read_run, read_run_into};
@@ -13,6 +17,7 @@ use crate::measure::Measure;
 use crate::notes::Notes;
 use crate::run::Run;
 use crate::scores::ScoreTable;
+use gather::GatherSink;
 use part::PartSink;
 use shared::Streaming;
 
@@ -57,17 +62,21 @@ pub fn evaluate_file<'m>(
 ) -> Result<FileScores<'m>, FileError> {
     check_measures(labels, measures, rules)?;
     let judge = Judge::new(labels, measures, rules);
-    if !source.can_be_reopened() || judge.needs_rankings() {
+    if judge.needs_rankings() {
         return collect(source, options, labels, measures, rules, notes);
     }
-    let path = source.path().to_owned();
+    if !source.can_be_reopened() {
+        return gather(source, options, labels, &judge, measures, rules, notes);
+    }
+    let (path, block_size) = (source.path().to_owned(), source.block_size());
     let streaming = Streaming::new(&judge, labels);
     let mut sink = PartSink::new(&streaming);
     let mut found = Notes::default();
     let read = read_run_into(source, options, &mut found, &mut sink);
     sink.finish();
     if streaming.comes_back() {
-        return collect(Source::open(&path)?, options, labels, measures, rules, notes);
+        let source = Source::open(&path)?.in_blocks_of(block_size);
+        return gather(source, options, labels, &judge, measures, rules, notes);
     }
     let facts = read?;
     notes.extend(found);
@@ -80,6 +89,30 @@ pub fn evaluate_file<'m>(
     Ok(FileScores { table, facts, tag, documents })
 }
 
+/// Reads all of a run and scores it then.
+fn gather<'m>(
+    source: Source,
+    options: &ReadOptions,
+    labels: &Labels,
+    judge: &Judge<'_>,
+    measures: &'m [Measure],
+    rules: &Rules,
+    notes: &mut Notes,
+) -> Result<FileScores<'m>, FileError> {
+    let mut sink = GatherSink::new(labels);
+    let facts = read_run_into(source, options, notes, &mut sink)?;
+    let run = sink.finish();
+    let here = |fault: Fault| fault.in_file(&facts.path, Some(facts.format.about));
+    let table = table(labels, measures, rules, run.score(judge).map_err(here)?, run.ignored())?;
+    let tag = run.tag();
+    let documents = match table.join.shares_no_document() {
+        true => documents(labels, &run.into_run().map_err(here)?),
+        false => None,
+    };
+    Ok(FileScores { table, facts, tag, documents })
+}
+
+/// The same for a run whose rankings are needed as a whole.
 fn collect<'m>(
     source: Source,
     options: &ReadOptions,

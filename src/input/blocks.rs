@@ -1,5 +1,5 @@
-//! Formats whose rows stand one to a line, read in blocks of whole lines. A block ends where the
-//! query changes, so that several threads can each read and score blocks of their own.
+//! Formats whose rows stand one to a line, read in blocks of whole lines, so that several threads can
+//! each read blocks of their own. For a sink that scores them, a block ends where the query changes.
 //!
 //! A format joins by saying, as a [`LineFormat`], what the query of a line is and how a range of
 //! lines is read, and by calling [`read`]. Everything that it finds counts lines from the start of
@@ -19,6 +19,9 @@ pub(super) trait LineFormat: Sync {
     /// The query of a line without its line end; `None` where it holds no row, or where that is
     /// not seen at a glance. Blocks are cut by it: a wrong answer costs time and changes nothing.
     fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]>;
+
+    /// Whether every row has a score and none a place in a document.
+    fn has_scores(&self) -> bool;
 
     /// Reads the lines of a text and says how many there are. `at_start` says whether a line with
     /// a row is still to come that is the first of the file, and is kept up to date.
@@ -49,16 +52,19 @@ pub(super) struct Text<'t> {
 /// The first fault of the file, unless faults are skipped.
 pub(super) fn read(reader: &mut Reader, run: &mut dyn RunSink, format: &dyn LineFormat) -> Result<(), Fault> {
     let log = &mut reader.log;
-    let mut blocks = Blocks::new(&mut reader.source, format);
+    let wants = run.parts().map(Parts::wants).filter(|wants| format.has_scores() || !wants.scores);
+    let whole_queries = wants.is_some_and(|wants| wants.whole_queries);
+    let mut blocks = Blocks::new(&mut reader.source, format).of_lines(!whole_queries);
     let mut buffer = Buffer::default();
     let (mut lines, mut at_start) = (0, true);
     while blocks.next(&mut buffer).map_err(|fault| fault.moved_down(lines))?.is_some() {
         let text = Text { bytes: buffer.text(), lines_before: lines };
         lines += format.read(text, &mut at_start, run, log)?;
-        if at_start || blocks.is_at_end() || rayon::current_num_threads() == 1 {
+        if at_start || blocks.is_at_end() {
             continue;
         }
-        if let Some(parts) = run.parts() {
+        if let Some((parts, wants)) = run.parts().zip(wants) {
+            let blocks = blocks.enlarged(wants.size);
             return Parallel { format, parts, log: log.for_part() }.read(blocks, buffer, lines, log);
         }
     }

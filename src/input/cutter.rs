@@ -1,4 +1,4 @@
-//! Cuts a text into blocks of whole lines, where the query changes.
+//! Cuts a text into blocks of whole lines, where the query changes or anywhere.
 
 use std::io::{ErrorKind, Read};
 
@@ -20,6 +20,10 @@ pub(super) struct Blocks<'a> {
     fault: Option<Fault>,
     /// The longest line that is read, in bytes.
     longest: usize,
+    /// Whether a block may end between two rows of one query.
+    cuts_queries: bool,
+    /// How much is read at a time.
+    size: usize,
 }
 
 /// Memory for a block; it is used again for the next.
@@ -39,7 +43,19 @@ impl Buffer {
 impl<'a> Blocks<'a> {
     /// The blocks of a source.
     pub fn new(source: &'a mut Source, format: &'a dyn LineFormat) -> Self {
-        Self { source, format, rest: Vec::new(), number: 0, ended: false, fault: None, longest: lines::LONGEST << 20 }
+        let (size, longest) = (source.block_size(), lines::LONGEST << 20);
+        let (rest, fault) = (Vec::new(), None);
+        Self { source, format, rest, number: 0, ended: false, fault, longest, cuts_queries: false, size }
+    }
+
+    /// The same text in blocks that may end behind every line.
+    pub fn of_lines(self, cuts_queries: bool) -> Self {
+        Self { cuts_queries, ..self }
+    }
+
+    /// The same text in blocks that are as many times as large from here on.
+    pub fn enlarged(self, times: usize) -> Self {
+        Self { size: self.size.saturating_mul(times), ..self }
     }
 
     /// Reads the next block and gives its number; `None` at the end.
@@ -74,7 +90,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn fill(&mut self, buffer: &mut Buffer) {
-        let size = self.source.block_size().max(self.rest.len() * 2);
+        let size = self.size.max(self.rest.len() * 2);
         if buffer.bytes.len() < size {
             buffer.bytes.resize(size, 0);
         }
@@ -110,8 +126,8 @@ impl<'a> Blocks<'a> {
         self.fault.get_or_insert(fault);
     }
 
-    /// Where the block must end: behind its last line at the end of the text, else before the last
-    /// query, of which more may come; 0 where that is all of it.
+    /// Where the block must end: behind its last line at the end of the text or where queries may be
+    /// cut, else before the last query, of which more may come; 0 where that is all of it.
     fn border(&mut self, text: &[u8]) -> usize {
         if self.ended && self.fault.is_none() {
             return text.len();
@@ -121,7 +137,7 @@ impl<'a> Blocks<'a> {
             self.stop(Fault::at_line(1, InputErrorKind::LongLine { limit: lines::LONGEST }));
         }
         // What stands before a fault is read to its last whole line.
-        if self.ended { lines } else { self.last_change(&text[..lines]) }
+        if self.ended || self.cuts_queries { lines } else { self.last_change(&text[..lines]) }
     }
 
     /// Where the last query of some lines begins; 0 when no other stands before it.

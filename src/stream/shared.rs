@@ -9,7 +9,7 @@ use crate::error::{Fault, InputErrorKind};
 use crate::evaluate::judge::{Judge, Scored, Scratch};
 use crate::id::Id;
 use crate::labels::Labels;
-use crate::run::{Part, Parts, Ranking};
+use crate::run::{Part, Parts, Ranking, Wants};
 
 /// The scores of a run that is being read, from however many threads.
 pub(super) struct Streaming<'a> {
@@ -120,6 +120,10 @@ impl<'a> Streaming<'a> {
 }
 
 impl Parts for Streaming<'_> {
+    fn wants(&self) -> Wants {
+        Wants { whole_queries: true, scores: false, size: 1 }
+    }
+
     fn part(&self) -> Box<dyn Part + '_> {
         Box::new(PartSink::new(self))
     }

@@ -1,0 +1,223 @@
+//! Collects a run whose queries may stand in any order. Each block of its text is put together by
+//! queries by the thread that reads it; a query is put together from all blocks when it is scored.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::pieces::{Block, Collector, Walk};
+use crate::error::{Fault, InputErrorKind};
+use crate::evaluate::judge::{Judge, Scored, Scratch};
+use crate::id::{Id, escaped};
+use crate::labels::Labels;
+use crate::run::{Call, Key, Part, Parts, Ranking, Row, Run, RunBuilder, RunMeta, RunSink, Wants};
+
+/// Takes the results of a run: in blocks from several threads where the format allows it, else row
+/// by row.
+pub(super) struct GatherSink<'l> {
+    /// What does not come in blocks; it stands before all that does.
+    start: RunBuilder,
+    blocks: Blocks<'l>,
+}
+
+/// The blocks as they come.
+struct Blocks<'l> {
+    labels: &'l Labels,
+    taken: Mutex<Vec<Block>>,
+    /// How many lines stand before a block, by its number.
+    lines: Mutex<HashMap<u64, u64>>,
+}
+
+/// Takes blocks in one thread.
+struct GatherPart<'g> {
+    blocks: &'g Blocks<'g>,
+    collector: Collector<'g>,
+    number: u64,
+    tag: Option<String>,
+}
+
+/// A run that has been read.
+pub(super) struct Gathered<'l> {
+    labels: &'l Labels,
+    start: Run,
+    /// What stands behind it, in order.
+    blocks: Vec<Block>,
+}
+
+impl<'l> GatherSink<'l> {
+    pub fn new(labels: &'l Labels) -> Self {
+        let blocks = Blocks { labels, taken: Mutex::default(), lines: Mutex::default() };
+        Self { start: RunBuilder::new(), blocks }
+    }
+
+    /// All that was taken, once everything is read.
+    pub fn finish(self) -> Gathered<'l> {
+        let Blocks { labels, taken, lines } = self.blocks;
+        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut blocks = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
+        blocks.sort_by_key(|block| block.number);
+        for block in &mut blocks {
+            block.lines_before = lines.get(&block.number).copied().unwrap_or(0);
+        }
+        Gathered { labels, start: self.start.finish(), blocks }
+    }
+}
+
+impl RunSink for GatherSink<'_> {
+    fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        self.start.row(row)
+    }
+
+    fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
+        self.start.call(query, call, line)
+    }
+
+    fn resume(&mut self, query: &[u8], step: u32, line: u64) -> Result<(), Fault> {
+        self.start.resume(query, step, line)
+    }
+
+    fn tag(&mut self, tag: &[u8]) {
+        self.start.tag(tag);
+    }
+
+    fn meta(&mut self, meta: &RunMeta) {
+        self.start.meta(meta);
+    }
+
+    fn is_empty(&self) -> bool {
+        let taken = self.blocks.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        self.start.is_empty() && taken.iter().all(Block::is_empty)
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(&self.blocks)
+    }
+}
+
+impl Parts for Blocks<'_> {
+    /// Large blocks have more results of a query side by side.
+    fn wants(&self) -> Wants {
+        Wants { whole_queries: false, scores: true, size: 4 }
+    }
+
+    fn part(&self) -> Box<dyn Part + '_> {
+        Box::new(GatherPart { blocks: self, collector: Collector::new(self.labels), number: 0, tag: None })
+    }
+
+    fn begin_at(&self, lines: HashMap<u64, u64>) {
+        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = lines;
+    }
+}
+
+impl Part for GatherPart<'_> {
+    fn begin_block(&mut self, number: u64) {
+        self.number = number;
+    }
+
+    fn sink(&mut self) -> &mut dyn RunSink {
+        self
+    }
+
+    fn end_block(&mut self) {
+        let mut block = self.collector.finish();
+        (block.number, block.tag) = (self.number, self.tag.take());
+        self.blocks.taken.lock().unwrap_or_else(PoisonError::into_inner).push(block);
+    }
+}
+
+impl RunSink for GatherPart<'_> {
+    fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        let (Key::Score(score), None) = (row.key, row.chunk) else { return Err(not_a_score(row.query, row.line)) };
+        if !self.collector.has_room() {
+            self.end_block();
+        }
+        self.collector.take(row, score);
+        Ok(())
+    }
+
+    fn call(&mut self, query: &[u8], _: &Call, line: u64) -> Result<(), Fault> {
+        Err(not_a_score(query, line))
+    }
+
+    fn resume(&mut self, query: &[u8], _: u32, line: u64) -> Result<(), Fault> {
+        Err(not_a_score(query, line))
+    }
+
+    fn tag(&mut self, tag: &[u8]) {
+        self.tag.get_or_insert_with(|| escaped(tag));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.collector.is_empty()
+    }
+}
+
+/// Blocks are only asked for from formats of which every row has a score.
+fn not_a_score(query: &[u8], line: u64) -> Fault {
+    Fault::at_line(line, InputErrorKind::MixedOrder { query: query.into() })
+}
+
+impl Gathered<'_> {
+    /// The name that the file gives the run.
+    pub fn tag(&self) -> Option<String> {
+        let tags = std::iter::once(&self.start.tag).chain(self.blocks.iter().map(|block| &block.tag));
+        tags.flatten().next().cloned()
+    }
+
+    /// The queries without labels in the order of the file.
+    pub fn ignored(&self) -> Vec<Id> {
+        let start = self.start.rankings().iter().map(Ranking::query);
+        let start = start.filter(|query| self.labels.position(query).is_none());
+        let mut known = HashSet::new();
+        let all = start.chain(self.blocks.iter().flat_map(|block| &block.others));
+        all.filter(|query| known.insert(*query)).cloned().collect()
+    }
+
+    /// Scores every query of the labels.
+    ///
+    /// # Errors
+    /// That of the first query that cannot be scored.
+    pub fn score(&self, judge: &Judge<'_>) -> Result<Vec<Scored>, Fault> {
+        let memory = || (Walk::new(&self.blocks), Ranking::new(Id::from("")), Scratch::default());
+        let score = |(walk, ranking, scratch): &mut (Walk<'_>, Ranking, Scratch), position: usize| {
+            let first = self.start.ranking(self.labels.queries()[position].id());
+            if !walk.go_to(position) {
+                return judge.score(position, first, scratch);
+            }
+            self.put_together(position, first, walk, ranking)?;
+            judge.score(position, Some(&*ranking), scratch)
+        };
+        let queries = (0..self.labels.queries().len()).into_par_iter();
+        let scored: Vec<Result<Scored, Fault>> = queries.map_init(memory, score).collect();
+        scored.into_iter().collect()
+    }
+
+    /// Puts the results of a query behind those that did not come in blocks.
+    fn put_together(
+        &self,
+        position: usize,
+        first: Option<&Ranking>,
+        walk: &Walk<'_>,
+        ranking: &mut Ranking,
+    ) -> Result<(), Fault> {
+        let query = self.labels.queries()[position].id();
+        match first {
+            Some(first) => ranking.clone_from(first),
+            None => ranking.restart(query.clone()),
+        }
+        walk.each_record(|record, lines| ranking.push(&record.row(query.as_bytes(), lines)))
+    }
+
+    /// The run as if it had been collected row by row.
+    ///
+    /// # Errors
+    /// When the ids of one ranking are longer than 4 GiB.
+    pub fn into_run(self) -> Result<Run, Fault> {
+        let mut builder = RunBuilder::from(self.start);
+        for block in self.blocks {
+            block.in_order(self.labels, |row| builder.row(row))?;
+        }
+        Ok(builder.finish())
+    }
+}
