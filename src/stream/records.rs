@@ -26,11 +26,10 @@ impl<'a> Record<'a> {
         bytes.extend_from_slice(self.document);
         bytes.extend_from_slice(&self.score.to_le_bytes());
         put_number(bytes, self.line);
+        // -0.0 and 0 are the same rank.
         match self.rank {
             None => bytes.push(NO_RANK),
-            Some(rank) if rank.abs() < WHOLE && rank.fract() == 0.0 && rank >= 0.0 => {
-                put_number(bytes, rank as u64 + FIRST_RANK);
-            }
+            Some(rank) if f64::from(rank as u32) == rank => put_number(bytes, u64::from(rank as u32) + FIRST_RANK),
             Some(rank) => {
                 bytes.push(ODD_RANK);
                 bytes.extend_from_slice(&rank.to_le_bytes());
@@ -53,9 +52,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Whole ranks below this are kept as whole numbers.
-const WHOLE: f64 = 4_294_967_296.0;
-
+// What stands for a rank: that there is none, one that is no whole number of 32 bits behind it, or
+// a whole number from here on.
 const NO_RANK: u8 = 0;
 const ODD_RANK: u8 = 1;
 const FIRST_RANK: u64 = 2;
