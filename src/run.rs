@@ -195,7 +195,8 @@ pub trait RunSink {
     }
 
     /// Itself as one that can be filled from several threads; `None` where results must come in
-    /// the order of the file.
+    /// the order of the file. What it is may change with the rows that have come: after parts that
+    /// want the text to be kept it is asked again, and other parts get the same text.
     fn parts(&self) -> Option<&dyn Parts> {
         None
     }
@@ -221,6 +222,8 @@ pub trait Lists {
 pub struct Wants {
     /// Whether all results of a query that stand together must come in one block.
     pub whole_queries: bool,
+    /// Whether the text must be kept, so that it can be taken in another way.
+    pub keep: bool,
     /// Whether every row must have a score, and no place in a document.
     pub scores: bool,
     /// How many times as large as usual blocks should be.

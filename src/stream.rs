@@ -19,7 +19,7 @@ use crate::run::Run;
 use crate::scores::ScoreTable;
 use gather::GatherSink;
 use part::PartSink;
-use shared::Streaming;
+use shared::{Streaming, Whole};
 
 /// Why the run of a file cannot be scored.
 #[derive(Debug, thiserror::Error)]
@@ -66,21 +66,21 @@ pub fn evaluate_file<'m>(
         return collect(source, options, labels, measures, rules, notes);
     }
     if !source.can_be_reopened() {
-        return gather(source, options, labels, &judge, measures, rules, notes);
+        return gather(source, options, labels, measures, rules, notes);
     }
     let (path, block_size) = (source.path().to_owned(), source.block_size());
-    let streaming = Streaming::new(&judge, labels);
+    let streaming = Streaming::new(&judge, labels, false);
     let mut sink = PartSink::new(&streaming);
     let mut found = Notes::default();
     let read = read_run_into(source, options, &mut found, &mut sink);
     sink.finish();
     if streaming.comes_back() {
         let source = Source::open(&path)?.in_blocks_of(block_size);
-        return gather(source, options, labels, &judge, measures, rules, notes);
+        return gather(source, options, labels, measures, rules, notes);
     }
     let facts = read?;
     notes.extend(found);
-    let whole = streaming.finish().map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
+    let whole = streaming.finish(&Run::default()).map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
     let (table, tag) = (table(labels, measures, rules, whole.scored, whole.ignored)?, whole.tag);
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &read_run(Source::open(&path)?, options, &mut Notes::default())?.0),
@@ -89,22 +89,27 @@ pub fn evaluate_file<'m>(
     Ok(FileScores { table, facts, tag, documents })
 }
 
-/// Reads all of a run and scores it then.
+/// Reads and scores a run whose text can be read once, or whose queries come back.
 fn gather<'m>(
     source: Source,
     options: &ReadOptions,
     labels: &Labels,
-    judge: &Judge<'_>,
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
 ) -> Result<FileScores<'m>, FileError> {
-    let mut sink = GatherSink::new(labels);
+    let judge = Judge::new(labels, measures, rules);
+    let streaming = (!source.can_be_reopened()).then(|| Streaming::new(&judge, labels, true));
+    let mut sink = GatherSink::new(labels, streaming);
     let facts = read_run_into(source, options, notes, &mut sink)?;
-    let run = sink.finish();
     let here = |fault: Fault| fault.in_file(&facts.path, Some(facts.format.about));
-    let table = table(labels, measures, rules, run.score(judge).map_err(here)?, run.ignored())?;
-    let tag = run.tag();
+    let (run, streaming) = sink.finish();
+    let whole = match streaming {
+        Some(streaming) => streaming.finish(run.start()),
+        None => run.whole(&judge),
+    };
+    let Whole { scored, ignored, tag } = whole.map_err(here)?;
+    let table = table(labels, measures, rules, scored, ignored)?;
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &run.into_run().map_err(here)?),
         false => None,

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::pieces::{Block, Collector, Walk};
+use super::shared::{Streaming, Whole};
 use crate::error::{Fault, InputErrorKind};
 use crate::evaluate::judge::{Judge, Scored, Scratch};
 use crate::id::{Id, escaped};
@@ -14,10 +15,16 @@ use crate::labels::Labels;
 use crate::run::{Call, Key, Part, Parts, Ranking, Row, Run, RunBuilder, RunMeta, RunSink, Wants};
 
 /// Takes the results of a run: in blocks from several threads where the format allows it, else row
-/// by row.
+/// by row. What cannot be read twice is scored at once as long as its queries stand together; its
+/// text is kept until that is sure.
 pub(super) struct GatherSink<'l> {
     /// What does not come in blocks; it stands before all that does.
     start: RunBuilder,
+    /// Whether a result of the start stands in the labels: without any, ids are compared.
+    is_labelled: bool,
+    /// The last query of the start with its position in the labels.
+    last: Option<(Id, Option<usize>)>,
+    streaming: Option<Streaming<'l>>,
     blocks: Blocks<'l>,
 }
 
@@ -46,13 +53,33 @@ pub(super) struct Gathered<'l> {
 }
 
 impl<'l> GatherSink<'l> {
-    pub fn new(labels: &'l Labels) -> Self {
+    /// A sink that scores queries that stand together, if there is something to do so.
+    pub fn new(labels: &'l Labels, streaming: Option<Streaming<'l>>) -> Self {
         let blocks = Blocks { labels, taken: Mutex::default(), lines: Mutex::default() };
-        Self { start: RunBuilder::new(), blocks }
+        Self { start: RunBuilder::new(), is_labelled: false, last: None, streaming, blocks }
     }
 
-    /// All that was taken, once everything is read.
-    pub fn finish(self) -> Gathered<'l> {
+    /// What scores the blocks of queries that stand together.
+    fn streaming(&self) -> Option<&Streaming<'l>> {
+        let is_first = self.start.is_empty();
+        self.streaming.as_ref().filter(|streaming| is_first || (self.is_labelled && !streaming.comes_back()))
+    }
+
+    /// Takes note of the query of a row.
+    fn look(&mut self, row: &Row<'_>) {
+        let Some(streaming) = &self.streaming else { return };
+        let last = self.last.take().filter(|(query, _)| query.as_bytes() == row.query);
+        // A query that comes back is known to have done so.
+        let (query, position) = last.unwrap_or_else(|| (row.query.into(), streaming.begin(row.query).ok().flatten()));
+        let judged = position.map(|position| &self.blocks.labels.queries()[position]);
+        self.is_labelled |= judged.is_some_and(|judged| judged.grade(row.document).is_some());
+        self.last = Some((query, position));
+    }
+
+    /// All that was taken, once everything is read; with what has scored it all but for the start,
+    /// if it has.
+    pub fn finish(self) -> (Gathered<'l>, Option<Streaming<'l>>) {
+        let is_streamed = self.streaming().is_some_and(Streaming::has_blocks);
         let Blocks { labels, taken, lines } = self.blocks;
         let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut blocks = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -60,12 +87,14 @@ impl<'l> GatherSink<'l> {
         for block in &mut blocks {
             block.lines_before = lines.get(&block.number).copied().unwrap_or(0);
         }
-        Gathered { labels, start: self.start.finish(), blocks }
+        let streaming = self.streaming.filter(|_| is_streamed);
+        (Gathered { labels, start: self.start.finish(), blocks }, streaming)
     }
 }
 
 impl RunSink for GatherSink<'_> {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
+        self.look(row);
         self.start.row(row)
     }
 
@@ -91,14 +120,15 @@ impl RunSink for GatherSink<'_> {
     }
 
     fn parts(&self) -> Option<&dyn Parts> {
-        Some(&self.blocks)
+        let blocks: &dyn Parts = &self.blocks;
+        Some(self.streaming().map_or(blocks, |streaming| streaming))
     }
 }
 
 impl Parts for Blocks<'_> {
     /// Large blocks have more results of a query side by side.
     fn wants(&self) -> Wants {
-        Wants { whole_queries: false, scores: true, size: 4 }
+        Wants { whole_queries: false, keep: false, scores: true, size: 4 }
     }
 
     fn part(&self) -> Box<dyn Part + '_> {
@@ -159,14 +189,23 @@ fn not_a_score(query: &[u8], line: u64) -> Fault {
 }
 
 impl Gathered<'_> {
-    /// The name that the file gives the run.
-    pub fn tag(&self) -> Option<String> {
+    /// What stands before the blocks.
+    pub fn start(&self) -> &Run {
+        &self.start
+    }
+
+    /// The scores of everything, and what else is known of it.
+    ///
+    /// # Errors
+    /// That of the first query of the labels that cannot be scored.
+    pub fn whole(&self, judge: &Judge<'_>) -> Result<Whole, Fault> {
         let tags = std::iter::once(&self.start.tag).chain(self.blocks.iter().map(|block| &block.tag));
-        tags.flatten().next().cloned()
+        let tag = tags.flatten().next().cloned();
+        Ok(Whole { scored: self.score(judge)?, ignored: self.ignored(), tag })
     }
 
     /// The queries without labels in the order of the file.
-    pub fn ignored(&self) -> Vec<Id> {
+    fn ignored(&self) -> Vec<Id> {
         let start = self.start.rankings().iter().map(Ranking::query);
         let start = start.filter(|query| self.labels.position(query).is_none());
         let mut known = HashSet::new();
@@ -175,10 +214,7 @@ impl Gathered<'_> {
     }
 
     /// Scores every query of the labels.
-    ///
-    /// # Errors
-    /// That of the first query that cannot be scored.
-    pub fn score(&self, judge: &Judge<'_>) -> Result<Vec<Scored>, Fault> {
+    fn score(&self, judge: &Judge<'_>) -> Result<Vec<Scored>, Fault> {
         let memory = || (Walk::new(&self.blocks), Ranking::new(Id::from("")), Scratch::default());
         let score = |(walk, ranking, scratch): &mut (Walk<'_>, Ranking, Scratch), position: usize| {
             let first = self.start.ranking(self.labels.queries()[position].id());

@@ -9,12 +9,14 @@ use crate::error::{Fault, InputErrorKind};
 use crate::evaluate::judge::{Judge, Scored, Scratch};
 use crate::id::Id;
 use crate::labels::Labels;
-use crate::run::{Part, Parts, Ranking, Wants};
+use crate::run::{Part, Parts, Ranking, Run, Wants};
 
 /// The scores of a run that is being read, from however many threads.
 pub(super) struct Streaming<'a> {
     pub judge: &'a Judge<'a>,
     labels: &'a Labels,
+    /// Whether the text is needed again where a query comes back.
+    keeps: bool,
     /// Whether each query of the labels was there.
     seen: Vec<AtomicBool>,
     /// The other queries that were there.
@@ -48,10 +50,11 @@ pub(super) struct Whole {
 }
 
 impl<'a> Streaming<'a> {
-    pub fn new(judge: &'a Judge<'a>, labels: &'a Labels) -> Self {
+    pub fn new(judge: &'a Judge<'a>, labels: &'a Labels, keeps: bool) -> Self {
         Self {
             judge,
             labels,
+            keeps,
             seen: labels.queries().iter().map(|_| AtomicBool::new(false)).collect(),
             unlabelled: Mutex::default(),
             begun: AtomicBool::new(false),
@@ -89,20 +92,28 @@ impl<'a> Streaming<'a> {
         self.comes_back.load(Relaxed)
     }
 
+    /// Whether any block has been scored.
+    pub fn has_blocks(&self) -> bool {
+        !locked(&self.blocks).is_empty()
+    }
+
     pub fn take(&self, block: Block) {
         locked(&self.blocks).push(block);
     }
 
-    /// Puts the blocks together in their order.
+    /// Puts the blocks together in their order, behind a start that is not scored yet and shares no
+    /// query with them.
     ///
     /// # Errors
     /// That of the first query of the labels that could not be scored.
-    pub fn finish(self) -> Result<Whole, Fault> {
+    pub fn finish(self, start: &Run) -> Result<Whole, Fault> {
         let lines = locked(&self.lines);
         let mut blocks = std::mem::take(&mut *locked(&self.blocks));
         blocks.sort_unstable_by_key(|block| block.number);
         let mut scored: Vec<Option<Result<Scored, Fault>>> = self.seen.iter().map(|_| None).collect();
-        let (mut ignored, mut tag) = (Vec::new(), None);
+        let queries = start.rankings().iter().map(Ranking::query);
+        let mut ignored: Vec<Id> = queries.filter(|query| self.labels.position(query).is_none()).cloned().collect();
+        let mut tag = start.tag.clone();
         for block in blocks {
             let before = lines.get(&block.number).copied().unwrap_or(0);
             for (position, score) in block.scored {
@@ -113,7 +124,8 @@ impl<'a> Streaming<'a> {
         }
         let mut scratch = Scratch::default();
         let missing = |(position, score): (usize, Option<Result<Scored, Fault>>)| {
-            score.unwrap_or_else(|| self.judge.score(position, None::<&Ranking>, &mut scratch))
+            let ranking = || start.ranking(self.labels.queries()[position].id());
+            score.unwrap_or_else(|| self.judge.score(position, ranking(), &mut scratch))
         };
         Ok(Whole { scored: scored.into_iter().enumerate().map(missing).collect::<Result<_, _>>()?, ignored, tag })
     }
@@ -121,7 +133,7 @@ impl<'a> Streaming<'a> {
 
 impl Parts for Streaming<'_> {
     fn wants(&self) -> Wants {
-        Wants { whole_queries: true, scores: false, size: 1 }
+        Wants { whole_queries: true, keep: self.keeps, scores: false, size: 1 }
     }
 
     fn part(&self) -> Box<dyn Part + '_> {
