@@ -59,6 +59,12 @@ impl Fingerprints {
         (fingerprint.rotate_left(23) ^ next).wrapping_mul(self.factor).rotate_left(32).max(1)
     }
 
+    /// A hash of an id, all of whose bits depend on all of the id.
+    pub fn hash(self, id: &[u8]) -> u64 {
+        let product = u128::from(self.of(id)) * u128::from(self.factor);
+        (product >> 64) as u64 ^ product as u64
+    }
+
     /// The place of a fingerprint in a table of `2^(64 - shift)` places.
     pub fn spread(self, fingerprint: u64, shift: u32) -> usize {
         (fingerprint.wrapping_mul(self.factor) >> shift) as usize

@@ -4,6 +4,7 @@
 mod about;
 mod builder;
 mod groups;
+mod places;
 mod tables;
 
 pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
@@ -12,10 +13,9 @@ pub use groups::{GroupJudgment, Grouping};
 
 use std::sync::Arc;
 
-use hashbrown::HashTable;
-
-use crate::id::{self, Id};
+use crate::id::{Fingerprints, Id};
 use crate::judged::{Grade, LabelFacts};
+use places::Places;
 use tables::{Block, Tables};
 
 /// What to do with a pair that is judged twice with different grades.
@@ -38,7 +38,7 @@ pub struct Labels {
     grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
     /// The positions of the queries, by their ids.
-    index: HashTable<usize>,
+    index: Places,
     copies: u64,
     overruled: u64,
 }
@@ -72,7 +72,12 @@ impl Labels {
 
     /// The position of the query with an id of these bytes.
     pub fn position_of(&self, query: &[u8]) -> Option<usize> {
-        self.index.find(id::hash(query), |&position| self.queries[position].id.as_bytes() == query).copied()
+        self.find(Fingerprints::default().hash(query), query)
+    }
+
+    fn find(&self, hash: u64, query: &[u8]) -> Option<usize> {
+        let is_it = |position: u32| self.queries[position as usize].id.as_bytes() == query;
+        self.index.find(hash, is_it).map(|position| position as usize)
     }
 
     /// The labels of a query.

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use hashbrown::hash_table::Entry;
-
 use super::tables::{Block, Tables};
 use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::{self, Id};
+use crate::id::{Fingerprints, Id};
 use crate::judged::Grade;
 
 /// Collects labels row by row.
@@ -18,6 +16,7 @@ pub struct LabelsBuilder {
     /// What the queries have for tables until they are finished.
     unfinished: Arc<Tables>,
     duplicates: DuplicateLabels,
+    prints: Fingerprints,
     last: Option<usize>,
 }
 
@@ -96,19 +95,19 @@ impl LabelsBuilder {
         {
             return last;
         }
-        let Labels { queries, index, .. } = &mut self.labels;
-        let hash = |&position: &usize| id::hash(queries[position].id.as_bytes());
-        let is_it = |&position: &usize| queries[position].id.as_bytes() == query;
-        let position = match index.entry(id::hash(query), is_it, hash) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let position = *entry.insert(queries.len()).get();
-                let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
-                queries.push(QueryLabels { id: Id::from(query), block, tables, about });
-                position
-            }
-        };
+        let hash = self.prints.hash(query);
+        let position = self.labels.find(hash, query).unwrap_or_else(|| self.add(query, hash));
         self.last = Some(position);
+        position
+    }
+
+    /// Adds a query that is not known.
+    fn add(&mut self, query: &[u8], hash: u64) -> usize {
+        let Labels { queries, index, .. } = &mut self.labels;
+        let position = queries.len();
+        index.enter(hash, u32::try_from(position).expect("memory ends before queries have no number"));
+        let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
+        queries.push(QueryLabels { id: Id::from(query), block, tables, about });
         position
     }
 }

@@ -3,10 +3,9 @@
 
 use std::ops::Range;
 
-use hashbrown::HashTable;
-
+use super::places::Places;
 use crate::error::{Fault, InputErrorKind};
-use crate::id;
+use crate::id::Fingerprints;
 use crate::judged::Grade;
 
 /// Queries with more judgments than this have a hash table; in others each is looked at.
@@ -25,7 +24,8 @@ pub(super) struct Tables {
     /// stand in `entries`.
     ideal: Vec<Grade>,
     /// Places of judgments by document, for each query with many of them.
-    hashed: Vec<HashTable<u32>>,
+    hashed: Vec<Places>,
+    prints: Fingerprints,
     /// Whether a query came back after others.
     scattered: bool,
 }
@@ -99,7 +99,7 @@ impl Tables {
     /// The place of the judgment of a document.
     pub(super) fn find(&self, block: &Block, document: &[u8]) -> Option<u32> {
         match self.hashed.get(block.hashed as usize) {
-            Some(table) => table.find(id::hash(document), |&place| self.id(place) == document).copied(),
+            Some(places) => places.find(self.prints.hash(document), |place| self.id(place) == document),
             None => self.look_through(block, document),
         }
     }
@@ -126,7 +126,9 @@ impl Tables {
             self.enter(block.hashed, place);
         } else if block.len > FEW {
             block.hashed = self.hashed.len() as u32;
-            self.hashed.push(HashTable::with_capacity(4 * FEW as usize));
+            // A query has about as many judgments as the one before it.
+            let expected = self.hashed.last().map_or(0, Places::len);
+            self.hashed.push(Places::new(expected.max(2 * FEW as usize)));
             for place in self.backwards(block).collect::<Vec<_>>() {
                 self.enter(block.hashed, place);
             }
@@ -135,9 +137,8 @@ impl Tables {
     }
 
     fn enter(&mut self, table: u32, place: u32) {
-        let Self { ids, entries, hashed, .. } = self;
-        let hash = |&place: &u32| id::hash(id_at(ids, entries, place));
-        hashed[table as usize].insert_unique(hash(&place), place, hash);
+        let hash = self.prints.hash(self.id(place));
+        self.hashed[table as usize].enter(hash, place);
     }
 
     fn look_through(&self, block: &Block, document: &[u8]) -> Option<u32> {
@@ -174,8 +175,8 @@ impl Tables {
     fn gather(&mut self, block: &mut Block, scattered: &Self) {
         let mut places: Vec<u32> = scattered.backwards(block).collect();
         places.reverse();
-        if let Some(table) = self.hashed.get_mut(block.hashed as usize) {
-            table.clear();
+        if let Some(known) = self.hashed.get_mut(block.hashed as usize) {
+            *known = Places::new(known.len());
         }
         block.last = NONE;
         for from in places {
@@ -199,7 +200,10 @@ impl Tables {
             *slot = grade;
             block.judged += 1;
         }
-        ideal[..block.judged as usize].sort_unstable_by(|a, b| b.total_cmp(a));
+        let ideal = &mut ideal[..block.judged as usize];
+        if !ideal.is_sorted_by(|a, b| a.total_cmp(b).is_ge()) {
+            ideal.sort_unstable_by(|a, b| b.total_cmp(a));
+        }
     }
 }
 

@@ -6,12 +6,13 @@ mod remedy;
 
 pub use remedy::Remedy;
 
-use std::collections::HashSet;
 use std::fmt;
+
+use hashbrown::HashSet;
 
 use crate::id::Id;
 use crate::labels::Labels;
-use crate::run::Run;
+use crate::run::{Ranking, Run};
 
 /// How many ids of each side are shown.
 const EXAMPLES: usize = 3;
@@ -59,7 +60,9 @@ pub enum JoinError {
 pub fn join(labels: &Labels, run: &Run) -> Result<Option<Mismatch>, JoinError> {
     let label_queries = labels.queries().iter().map(|query| query.id().as_bytes());
     let run_queries = run.rankings().iter().map(|ranking| ranking.query().as_bytes());
-    match mismatch(IdKind::Query, label_queries, run_queries) {
+    let is_labelled = |ranking: &Ranking| labels.position(ranking.query()).is_some();
+    let meet = run.rankings().iter().any(is_labelled);
+    match if meet { None } else { mismatch(IdKind::Query, label_queries, run_queries) } {
         Some(mismatch) => Err(JoinError::NoQueryInCommon(Box::new(mismatch))),
         None if any_result_is_labelled(labels, run) => Ok(None),
         None => Ok(mismatch(IdKind::Document, label_documents(labels), run_documents(run))),

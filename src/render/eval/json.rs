@@ -4,18 +4,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use raglens::id::{Id, shown};
-use raglens::measure::{Better, Measure};
-use raglens::notes::Note;
-use serde::{Serialize, Serializer};
+use raglens::measure::Measure;
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::json_extras::{self, JsonExtras};
-use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking, SlicePart};
+use super::report::{Column, Conventions, LEVEL, Report, RunPart, SavedRanking, SlicePart};
 use crate::render::indent::to_json;
-
-/// The name of the schema.
-pub const SCHEMA: &str = "raglens/1";
+use crate::render::json::{self, JsonLabels, JsonNote, JsonRunFile, Map, SCHEMA, id_text, ids, note, run_file};
 
 /// The report as JSON; with the values of every query when asked for.
 pub fn render(report: &Report, per_query: bool) -> String {
@@ -28,24 +24,6 @@ pub fn render(report: &Report, per_query: bool) -> String {
         runs: report.runs.iter().enumerate().map(|(index, run)| part(report, index, run, per_query)).collect(),
         notes: report.notes.iter().map(note).collect(),
     })
-}
-
-/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8. An id that says `\x` itself
-/// has its backslashes doubled, so that no two ids become one.
-pub fn id_text(id: &Id) -> Cow<'_, str> {
-    match std::str::from_utf8(id.as_bytes()) {
-        Ok(text) if !text.contains("\\x") => Cow::Borrowed(text),
-        _ => Cow::Owned(shown(id.as_bytes())),
-    }
-}
-
-/// Which direction of a measure is good, in a word.
-pub fn direction(better: Better) -> &'static str {
-    match better {
-        Better::Higher => "higher",
-        Better::Lower => "lower",
-        Better::Neither => "neither",
-    }
 }
 
 #[derive(Serialize)]
@@ -86,25 +64,9 @@ struct JsonConventions<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonLabels<'a> {
-    path: &'a str,
-    bytes: Option<u64>,
-    hash: &'a str,
-    read_as: &'a str,
-    queries: u64,
-    relevant: u64,
-    left_out: Vec<Cow<'a, str>>,
-    positive_only: bool,
-    skipped_lines: u64,
-}
-
-#[derive(Serialize)]
 struct JsonRun<'a> {
-    name: &'a str,
-    path: &'a str,
-    bytes: Option<u64>,
-    modified: Option<&'a str>,
-    read_as: &'a str,
+    #[serde(flatten)]
+    file: JsonRunFile<'a>,
     queries: u64,
     missing: Vec<Cow<'a, str>>,
     ignored: u64,
@@ -155,33 +117,8 @@ struct JsonRanking<'a> {
     retrieved: u64,
 }
 
-/// A note.
-#[derive(Serialize)]
-pub struct JsonNote<'a> {
-    code: &'static str,
-    text: String,
-    count: u64,
-    examples: &'a [String],
-}
-
 /// The values of every query: query, measure, value.
 type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
-
-/// An object whose keys keep their order.
-pub struct Map<K, V>(pub Vec<(K, V)>);
-
-impl<K, V> Map<K, V> {
-    /// Whether it has no entry.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
-    }
-}
 
 /// The conventions by name in a fixed order, values as JSON.
 pub fn by_name(found: &Conventions) -> BTreeMap<String, String> {
@@ -217,18 +154,12 @@ fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
 }
 
 fn labels<'a>(report: &'a Report) -> JsonLabels<'a> {
-    let LabelsPart { file, hash, queries, relevant, positive_only, .. } = &report.labels;
-    let left_out = report.runs.first().map(|run| ids(&run.table.join.left_out));
+    let part = &report.labels;
+    let left_out = report.runs.first().map_or(&[][..], |run| &run.table.join.left_out);
     JsonLabels {
-        path: &file.path,
-        bytes: file.bytes,
-        hash,
-        read_as: file.read_as_name(),
-        queries: *queries,
-        relevant: *relevant,
-        left_out: left_out.unwrap_or_default(),
-        positive_only: *positive_only,
-        skipped_lines: file.skipped_lines,
+        positive_only: Some(part.positive_only),
+        skipped_lines: Some(part.file.skipped_lines),
+        ..json::labels(part, left_out)
     }
 }
 
@@ -242,11 +173,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
     let columns =
         columns.map(|(index, (measure, found))| (measure.label(), column(found, run.table.attainable[index])));
     JsonRun {
-        name: &run.name,
-        path: &run.file.path,
-        bytes: run.file.bytes,
-        modified: run.modified.as_deref(),
-        read_as: run.file.read_as_name(),
+        file: run_file(&run.name, &run.file, run.modified.as_deref()),
         queries: join.queries,
         missing: ids(&join.missing),
         ignored: join.ignored.len() as u64,
@@ -307,13 +234,4 @@ fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> PerQuery<'a> {
 
 fn ranking(saved: &SavedRanking) -> JsonRanking<'_> {
     JsonRanking { ids: ids(&saved.ids), retrieved: saved.retrieved }
-}
-
-pub(super) fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
-    ids.iter().map(id_text).collect()
-}
-
-/// A note as JSON.
-pub fn note(note: &Note) -> JsonNote<'_> {
-    JsonNote { code: note.kind.code(), text: note.to_string(), count: note.count, examples: &note.examples }
 }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use raglens::id::{Id, shown};
 use serde::Serialize;
 
-use super::json::{SCHEMA, id_text};
 use super::report::{Conventions, Report, RunPart};
 use crate::render::indent::to_line;
+use crate::render::json::{SCHEMA, id_text};
 use crate::render::number::exact;
 
 /// A mean.
