@@ -232,9 +232,12 @@ mod tests {
             let expected = Expected::new(&bytes).unwrap();
             let mut text = window(&bytes);
             prop_assert!(expected.stands(&text, 1));
+            let mut other = Expected::new(b"something else").unwrap();
+            prop_assert_eq!(other.expect(&text, 1 + bytes.len()).is_some(), bytes.len() < EXPECTED);
+            prop_assert_eq!(other.stands(&text, 0), bytes.len() < EXPECTED);
             if at < bytes.len() {
                 text[1 + at] ^= 0x10;
-                prop_assert!(!expected.stands(&text, 1));
+                prop_assert!(!expected.stands(&text, 1) && !other.stands(&text, 0));
             }
         }
     }
