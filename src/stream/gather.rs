@@ -20,10 +20,9 @@ use crate::run::{Call, Key, Part, Parts, Ranking, Row, Run, RunBuilder, RunMeta,
 pub(super) struct GatherSink<'l> {
     /// What does not come in blocks; it stands before all that does.
     start: RunBuilder,
-    /// Whether a result of the start stands in the labels: without any, ids are compared.
-    is_labelled: bool,
-    /// The last query of the start with its position in the labels.
-    last: Option<(Id, Option<usize>)>,
+    /// The last query of the start.
+    last: Option<Id>,
+    /// What scores blocks of queries that stand together.
     streaming: Option<Streaming<'l>>,
     blocks: Blocks<'l>,
 }
@@ -56,24 +55,23 @@ impl<'l> GatherSink<'l> {
     /// A sink that scores queries that stand together, if there is something to do so.
     pub fn new(labels: &'l Labels, streaming: Option<Streaming<'l>>) -> Self {
         let blocks = Blocks { labels, taken: Mutex::default(), lines: Mutex::default() };
-        Self { start: RunBuilder::new(), is_labelled: false, last: None, streaming, blocks }
+        Self { start: RunBuilder::new(), last: None, streaming, blocks }
     }
 
-    /// What scores the blocks of queries that stand together.
+    /// What scores blocks, as long as that will do: no query comes back, and some result stands in
+    /// the labels. Otherwise ids are compared, for which the run is needed.
     fn streaming(&self) -> Option<&Streaming<'l>> {
-        let is_first = self.start.is_empty();
-        self.streaming.as_ref().filter(|streaming| is_first || (self.is_labelled && !streaming.comes_back()))
+        self.streaming.as_ref().filter(|streaming| !streaming.comes_back() && streaming.shares_documents())
     }
 
     /// Takes note of the query of a row.
-    fn look(&mut self, row: &Row<'_>) {
+    fn look(&mut self, query: &[u8]) {
         let Some(streaming) = &self.streaming else { return };
-        let last = self.last.take().filter(|(query, _)| query.as_bytes() == row.query);
-        // A query that comes back is known to have done so.
-        let (query, position) = last.unwrap_or_else(|| (row.query.into(), streaming.begin(row.query).ok().flatten()));
-        let judged = position.map(|position| &self.blocks.labels.queries()[position]);
-        self.is_labelled |= judged.is_some_and(|judged| judged.grade(row.document).is_some());
-        self.last = Some((query, position));
+        if self.last.as_ref().is_none_or(|last| last.as_bytes() != query) {
+            self.last = Some(query.into());
+            // A query that comes back is known to have done so.
+            streaming.begin(query).ok();
+        }
     }
 
     /// All that was taken, once everything is read; with what has scored it all but for the start,
@@ -94,7 +92,7 @@ impl<'l> GatherSink<'l> {
 
 impl RunSink for GatherSink<'_> {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
-        self.look(row);
+        self.look(row.query);
         self.start.row(row)
     }
 
@@ -116,7 +114,8 @@ impl RunSink for GatherSink<'_> {
 
     fn is_empty(&self) -> bool {
         let taken = self.blocks.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        self.start.is_empty() && taken.iter().all(Block::is_empty)
+        let is_streamed = self.streaming.as_ref().is_some_and(Streaming::has_begun);
+        self.start.is_empty() && !is_streamed && taken.iter().all(Block::is_empty)
     }
 
     fn parts(&self) -> Option<&dyn Parts> {

@@ -97,6 +97,13 @@ impl<'a> Streaming<'a> {
         !locked(&self.blocks).is_empty()
     }
 
+    /// Whether some result that has been scored stands in the labels, or none has been scored yet.
+    pub fn shares_documents(&self) -> bool {
+        let blocks = locked(&self.blocks);
+        let mut scored = blocks.iter().flat_map(|block| &block.scored).flat_map(|(_, scored)| scored);
+        blocks.is_empty() || scored.any(|scored| scored.labelled > 0)
+    }
+
     pub fn take(&self, block: Block) {
         locked(&self.blocks).push(block);
     }
