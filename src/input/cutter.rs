@@ -10,7 +10,7 @@ use crate::error::{Fault, InputErrorKind};
 use crate::run::Wants;
 
 /// How many times as large as usual a block may become that is kept.
-const LARGEST: usize = 64;
+const LARGEST: usize = 16;
 
 /// The blocks of a text, one at a time.
 pub(super) struct Blocks<'a> {
@@ -173,7 +173,7 @@ impl<'a> Blocks<'a> {
             self.stop(Fault::at_line(1, InputErrorKind::LongLine { limit: lines::LONGEST }));
         }
         // What stands before a fault is read to its last whole line.
-        if self.ended || self.cuts_queries || text.len() > self.largest {
+        if self.ended || self.cuts_queries || text.len() >= self.largest {
             lines
         } else {
             self.last_change(&text[..lines])
