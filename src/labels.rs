@@ -4,6 +4,7 @@
 mod about;
 mod builder;
 mod groups;
+mod passages;
 mod places;
 mod tables;
 
@@ -72,6 +73,16 @@ impl Labels {
 
     /// The position of the query with an id of these bytes.
     pub fn position_of(&self, query: &[u8]) -> Option<usize> {
+        self.position_after(None, query)
+    }
+
+    /// The same for one that most likely stands behind the query at another position, as where
+    /// labels and a run have their queries in the same order.
+    pub fn position_after(&self, position: Option<usize>, query: &[u8]) -> Option<usize> {
+        let next = position.map_or(0, |position| position + 1);
+        if self.queries.get(next).is_some_and(|labels| labels.id.as_bytes() == query) {
+            return Some(next);
+        }
         self.find(Fingerprints::default().hash(query), query)
     }
 
@@ -141,7 +152,7 @@ impl QueryLabels {
     }
 
     /// Every document of the labels with its grade, in the order of the file.
-    pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
+    pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> + Clone {
         self.tables.judgments(&self.block)
     }
 

@@ -19,7 +19,7 @@ use crate::run::Run;
 use crate::scores::ScoreTable;
 use gather::GatherSink;
 use part::PartSink;
-use shared::{Streaming, Whole};
+use shared::{Finished, Streaming};
 
 /// Why the run of a file cannot be scored.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +55,7 @@ pub struct FileScores<'m> {
 pub fn evaluate_file<'m>(
     source: Source,
     options: &ReadOptions,
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
@@ -80,8 +80,9 @@ pub fn evaluate_file<'m>(
     }
     let facts = read?;
     notes.extend(found);
-    let whole = streaming.finish(&Run::default()).map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
-    let (table, tag) = (table(labels, measures, rules, whole.scored, whole.ignored)?, whole.tag);
+    let Finished { whole, ignored, tag } =
+        streaming.finish(&Run::default()).map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
+    let table = table(labels, measures, rules, whole, ignored)?;
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &read_run(Source::open(&path)?, options, &mut Notes::default())?.0),
         false => None,
@@ -93,7 +94,7 @@ pub fn evaluate_file<'m>(
 fn gather<'m>(
     source: Source,
     options: &ReadOptions,
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
@@ -104,12 +105,12 @@ fn gather<'m>(
     let facts = read_run_into(source, options, notes, &mut sink)?;
     let here = |fault: Fault| fault.in_file(&facts.path, Some(facts.format.about));
     let (run, streaming) = sink.finish();
-    let whole = match streaming {
+    let finished = match streaming {
         Some(streaming) => streaming.finish(run.start()),
-        None => run.whole(&judge),
+        None => run.score(&judge),
     };
-    let Whole { scored, ignored, tag } = whole.map_err(here)?;
-    let table = table(labels, measures, rules, scored, ignored)?;
+    let Finished { whole, ignored, tag } = finished.map_err(here)?;
+    let table = table(labels, measures, rules, whole, ignored)?;
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &run.into_run().map_err(here)?),
         false => None,
@@ -121,7 +122,7 @@ fn gather<'m>(
 fn collect<'m>(
     source: Source,
     options: &ReadOptions,
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,

@@ -250,7 +250,7 @@ fn judge(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Res
             let hop = columns.hop.map_or(Ok(None), |index| row.whole(index, "hop"))?;
             let hop = hop.and_then(|hop| u32::try_from(hop).ok());
             let document = columns.whole.map_or(document, |index| row.field(index)).into();
-            labels.about(query).spans.push(GoldSpan { document, start, end, grade, hop });
+            labels.judge_passage(query, GoldSpan { document, start, end, grade, hop }, row.line)?;
         }
         None => labels.judge(query, document, grade, row.line)?,
     }

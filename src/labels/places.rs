@@ -24,6 +24,11 @@ impl Places {
         self.used
     }
 
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
     /// The place of what has a hash; `is_it` says whether that stands at a place.
     pub(super) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         if self.slots.is_empty() {

@@ -84,7 +84,7 @@ pub struct JsonLabels<'a> {
 }
 
 /// The labels and the queries that do not count, as JSON.
-pub fn labels<'a>(part: &'a LabelsPart, left_out: &'a [Id]) -> JsonLabels<'a> {
+pub fn labels<'a>(part: &'a LabelsPart, left_out: impl IntoIterator<Item = &'a Id>) -> JsonLabels<'a> {
     JsonLabels {
         path: &part.file.path,
         bytes: part.file.bytes,

@@ -7,9 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::pieces::{Block, Collector, Walk};
-use super::shared::{Streaming, Whole};
+use super::shared::{Finished, Streaming, unlabelled};
 use crate::error::{Fault, InputErrorKind};
-use crate::evaluate::judge::{Judge, Scored, Scratch};
+use crate::evaluate::judge::{Judge, Scratch};
+use crate::evaluate::sheet::{Sheet, Whole};
 use crate::id::{Id, escaped};
 use crate::labels::Labels;
 use crate::run::{Call, Key, Part, Parts, Ranking, Row, Run, RunBuilder, RunMeta, RunSink, Wants};
@@ -43,12 +44,24 @@ struct GatherPart<'g> {
     tag: Option<String>,
 }
 
+/// What one thread needs to score queries; it is used again for the next.
+struct Desk<'b> {
+    walk: Walk<'b>,
+    ranking: Ranking,
+}
+
 /// A run that has been read.
 pub(super) struct Gathered<'l> {
     labels: &'l Labels,
     start: Run,
     /// What stands behind it, in order.
     blocks: Vec<Block>,
+}
+
+impl<'b> Desk<'b> {
+    fn new(blocks: &'b [Block]) -> Self {
+        Self { walk: Walk::new(blocks), ranking: Ranking::new(Id::from("")) }
+    }
 }
 
 impl<'l> GatherSink<'l> {
@@ -70,7 +83,7 @@ impl<'l> GatherSink<'l> {
         if self.last.as_ref().is_none_or(|last| last.as_bytes() != query) {
             self.last = Some(query.into());
             // A query that comes back is known to have done so.
-            streaming.begin(query).ok();
+            streaming.begin(None, query).ok();
         }
     }
 
@@ -193,55 +206,48 @@ impl Gathered<'_> {
         &self.start
     }
 
-    /// The scores of everything, and what else is known of it.
+    /// Scores every query of the labels.
     ///
     /// # Errors
-    /// That of the first query of the labels that cannot be scored.
-    pub fn whole(&self, judge: &Judge<'_>) -> Result<Whole, Fault> {
+    /// That of the first query that cannot be scored.
+    pub fn score<'g>(&'g self, judge: &Judge<'_>) -> Result<Finished, Fault> {
+        let memory = || (Desk::new(&self.blocks), Scratch::default(), Sheet::new(judge));
+        let score = |(mut desk, mut scratch, mut sheet): (Desk<'g>, Scratch, Sheet), position: usize| {
+            let ranking = self.put_together(position, &mut desk);
+            sheet.push(position, ranking.and_then(|ranking| judge.score(position, ranking, &mut scratch)));
+            (desk, scratch, sheet)
+        };
+        let queries = self.labels.queries().len();
+        let sheets = (0..queries).into_par_iter().fold(memory, score).map(|(.., sheet)| sheet);
+        let mut whole = Whole::blank(queries, judge);
+        sheets.collect::<Vec<Sheet>>().iter_mut().for_each(|sheet| whole.take(sheet));
         let tags = std::iter::once(&self.start.tag).chain(self.blocks.iter().map(|block| &block.tag));
         let tag = tags.flatten().next().cloned();
-        Ok(Whole { scored: self.score(judge)?, ignored: self.ignored(), tag })
+        Ok(Finished { whole: whole.checked()?, ignored: self.ignored(), tag })
     }
 
     /// The queries without labels in the order of the file.
     fn ignored(&self) -> Vec<Id> {
-        let start = self.start.rankings().iter().map(Ranking::query);
-        let start = start.filter(|query| self.labels.position(query).is_none());
-        let mut known = HashSet::new();
-        let all = start.chain(self.blocks.iter().flat_map(|block| &block.others));
-        all.filter(|query| known.insert(*query)).cloned().collect()
+        let mut ignored = unlabelled(&self.start, self.labels);
+        let mut known: HashSet<Id> = ignored.iter().cloned().collect();
+        let others = self.blocks.iter().flat_map(|block| &block.others);
+        ignored.extend(others.filter(|&query| known.insert(query.clone())).cloned());
+        ignored
     }
 
-    /// Scores every query of the labels.
-    fn score(&self, judge: &Judge<'_>) -> Result<Vec<Scored>, Fault> {
-        let memory = || (Walk::new(&self.blocks), Ranking::new(Id::from("")), Scratch::default());
-        let score = |(walk, ranking, scratch): &mut (Walk<'_>, Ranking, Scratch), position: usize| {
-            let first = self.start.ranking(self.labels.queries()[position].id());
-            if !walk.go_to(position) {
-                return judge.score(position, first, scratch);
-            }
-            self.put_together(position, first, walk, ranking)?;
-            judge.score(position, Some(&*ranking), scratch)
-        };
-        let queries = (0..self.labels.queries().len()).into_par_iter();
-        let scored: Vec<Result<Scored, Fault>> = queries.map_init(memory, score).collect();
-        scored.into_iter().collect()
-    }
-
-    /// Puts the results of a query behind those that did not come in blocks.
-    fn put_together(
-        &self,
-        position: usize,
-        first: Option<&Ranking>,
-        walk: &Walk<'_>,
-        ranking: &mut Ranking,
-    ) -> Result<(), Fault> {
+    /// The ranking of a query of the labels; `None` where the run has none.
+    fn put_together<'d>(&'d self, position: usize, desk: &'d mut Desk<'_>) -> Result<Option<&'d Ranking>, Fault> {
         let query = self.labels.queries()[position].id();
-        match first {
-            Some(first) => ranking.clone_from(first),
-            None => ranking.restart(query.clone()),
+        let start = self.start.ranking(query);
+        if !desk.walk.go_to(position) {
+            return Ok(start);
         }
-        walk.each_record(|record, lines| ranking.push(&record.row(query.as_bytes(), lines)))
+        match start {
+            Some(start) => desk.ranking.clone_from(start),
+            None => desk.ranking.restart(query.clone()),
+        }
+        desk.walk.each_record(|record, lines| desk.ranking.push(&record.row(query.as_bytes(), lines)))?;
+        Ok(Some(&desk.ranking))
     }
 
     /// The run as if it had been collected row by row.

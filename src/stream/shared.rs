@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::part::PartSink;
 use crate::error::{Fault, InputErrorKind};
-use crate::evaluate::judge::{Judge, Scored, Scratch};
+use crate::evaluate::judge::{Judge, Scratch};
+use crate::evaluate::sheet::{Sheet, Whole};
 use crate::id::Id;
 use crate::labels::Labels;
 use crate::run::{Part, Parts, Ranking, Run, Wants};
@@ -23,17 +24,18 @@ pub(super) struct Streaming<'a> {
     unlabelled: Mutex<HashSet<Id>>,
     begun: AtomicBool,
     comes_back: AtomicBool,
+    whole: Mutex<Whole>,
     blocks: Mutex<Vec<Block>>,
     /// How many lines stand before a block, by its number.
     lines: Mutex<HashMap<u64, u64>>,
 }
 
-/// What became of a block of the text.
+/// What became of a block of the text beside its scores.
 #[derive(Default)]
 pub(super) struct Block {
     pub number: u64,
-    /// Queries of the labels by position.
-    pub scored: Vec<(usize, Result<Scored, Fault>)>,
+    /// The queries that could not be scored, by their positions in the labels.
+    pub faults: Vec<(u32, Fault)>,
     /// Queries without labels.
     pub ignored: Vec<Id>,
     /// The name that it gives the run.
@@ -41,9 +43,9 @@ pub(super) struct Block {
 }
 
 /// All blocks put together.
-pub(super) struct Whole {
-    /// The scores of all queries of the labels, in their order.
-    pub scored: Vec<Scored>,
+pub(super) struct Finished {
+    /// The scores of all queries of the labels.
+    pub whole: Whole,
     /// The queries that have no labels, in the order of the file.
     pub ignored: Vec<Id>,
     pub tag: Option<String>,
@@ -59,18 +61,19 @@ impl<'a> Streaming<'a> {
             unlabelled: Mutex::default(),
             begun: AtomicBool::new(false),
             comes_back: AtomicBool::new(false),
+            whole: Mutex::new(Whole::blank(labels.queries().len(), judge)),
             blocks: Mutex::default(),
             lines: Mutex::default(),
         }
     }
 
-    /// Takes note of a query that begins; gives its position in the labels.
+    /// Takes note of a query that begins, behind the one at a position; gives its position in the labels.
     ///
     /// # Errors
     /// When it was there before.
-    pub fn begin(&self, query: &[u8]) -> Result<Option<usize>, Fault> {
+    pub fn begin(&self, last: Option<usize>, query: &[u8]) -> Result<Option<usize>, Fault> {
         self.begun.store(true, Relaxed);
-        let position = self.labels.position_of(query);
+        let position = self.labels.position_after(last, query);
         let is_known = match position {
             Some(position) => self.seen[position].swap(true, Relaxed),
             None => !locked(&self.unlabelled).insert(query.into()),
@@ -99,43 +102,49 @@ impl<'a> Streaming<'a> {
 
     /// Whether some result that has been scored stands in the labels, or none has been scored yet.
     pub fn shares_documents(&self) -> bool {
-        let blocks = locked(&self.blocks);
-        let mut scored = blocks.iter().flat_map(|block| &block.scored).flat_map(|(_, scored)| scored);
-        blocks.is_empty() || scored.any(|scored| scored.labelled > 0)
+        !self.has_blocks() || locked(&self.whole).tally.labelled > 0
     }
 
-    pub fn take(&self, block: Block) {
+    /// Takes a block with the scores of its queries; the sheet is empty then.
+    pub fn take(&self, mut block: Block, sheet: &mut Sheet) {
+        block.faults.append(&mut sheet.faults);
+        locked(&self.whole).take(sheet);
         locked(&self.blocks).push(block);
     }
 
-    /// Puts the blocks together in their order, behind a start that is not scored yet and shares no
-    /// query with them.
+    /// Puts the blocks together in their order, and scores the queries that were in none of them. A
+    /// start of the run that stands before the blocks has no query in common with them.
     ///
     /// # Errors
     /// That of the first query of the labels that could not be scored.
-    pub fn finish(self, start: &Run) -> Result<Whole, Fault> {
-        let lines = locked(&self.lines);
-        let mut blocks = std::mem::take(&mut *locked(&self.blocks));
+    pub fn finish(self, start: &Run) -> Result<Finished, Fault> {
+        let lines = unlocked(self.lines);
+        let mut whole = unlocked(self.whole);
+        let mut blocks = unlocked(self.blocks);
         blocks.sort_unstable_by_key(|block| block.number);
-        let mut scored: Vec<Option<Result<Scored, Fault>>> = self.seen.iter().map(|_| None).collect();
-        let queries = start.rankings().iter().map(Ranking::query);
-        let mut ignored: Vec<Id> = queries.filter(|query| self.labels.position(query).is_none()).cloned().collect();
-        let mut tag = start.tag.clone();
+        let (mut ignored, mut tag) = (unlabelled(start, self.labels), start.tag.clone());
         for block in blocks {
             let before = lines.get(&block.number).copied().unwrap_or(0);
-            for (position, score) in block.scored {
-                scored[position] = Some(score.map_err(|fault| fault.moved_down(before)));
-            }
+            let faults = block.faults.into_iter().map(|(position, fault)| (position, fault.moved_down(before)));
+            whole.faults.extend(faults);
             ignored.extend(block.ignored);
             tag = tag.or(block.tag);
         }
-        let mut scratch = Scratch::default();
-        let missing = |(position, score): (usize, Option<Result<Scored, Fault>>)| {
-            let ranking = || start.ranking(self.labels.queries()[position].id());
-            score.unwrap_or_else(|| self.judge.score(position, ranking(), &mut scratch))
-        };
-        Ok(Whole { scored: scored.into_iter().enumerate().map(missing).collect::<Result<_, _>>()?, ignored, tag })
+        let (mut scratch, mut sheet) = (Scratch::default(), Sheet::new(self.judge));
+        for (position, query) in self.labels.queries().iter().enumerate() {
+            if !whole.marks[position].answered {
+                sheet.push(position, self.judge.score(position, start.ranking(query.id()), &mut scratch));
+                whole.take(&mut sheet);
+            }
+        }
+        Ok(Finished { whole: whole.checked()?, ignored, tag })
     }
+}
+
+/// The queries of a run that have no labels, in the order of the file.
+pub(super) fn unlabelled(run: &Run, labels: &Labels) -> Vec<Id> {
+    let queries = run.rankings().iter().map(Ranking::query);
+    queries.filter(|query| labels.position(query).is_none()).cloned().collect()
 }
 
 impl Parts for Streaming<'_> {
@@ -155,4 +164,8 @@ impl Parts for Streaming<'_> {
 /// What is behind a lock is whole whenever the lock is free, so a panic elsewhere does no harm.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unlocked<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

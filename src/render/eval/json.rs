@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use raglens::measure::Measure;
-use serde::Serialize;
+use raglens::scores::{QueryScores, ScoreTable};
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::json_extras::{self, JsonExtras};
@@ -118,7 +119,27 @@ struct JsonRanking<'a> {
 }
 
 /// The values of every query: query, measure, value.
-type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
+struct PerQuery<'a>(&'a ScoreTable<'a>);
+
+impl Serialize for PerQuery<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values = |row| Values { measures: self.0.measures, row };
+        serializer.collect_map(self.0.rows.iter().map(|row| (id_text(row.query), values(row))))
+    }
+}
+
+/// The values of one query: measure, value.
+struct Values<'a> {
+    measures: &'a [Measure],
+    row: QueryScores<'a>,
+}
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.measures.iter().zip(self.row.cells());
+        serializer.collect_map(cells.map(|(measure, cell)| (measure.label(), cell.value())))
+    }
+}
 
 /// The conventions by name in a fixed order, values as JSON.
 pub fn by_name(found: &Conventions) -> BTreeMap<String, String> {
@@ -155,11 +176,11 @@ fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
 
 fn labels<'a>(report: &'a Report) -> JsonLabels<'a> {
     let part = &report.labels;
-    let left_out = report.runs.first().map_or(&[][..], |run| &run.table.join.left_out);
+    let left_out = report.runs.first().map(|run| run.table.join.left_out.iter().copied());
     JsonLabels {
         positive_only: Some(part.positive_only),
         skipped_lines: Some(part.file.skipped_lines),
-        ..json::labels(part, left_out)
+        ..json::labels(part, left_out.into_iter().flatten())
     }
 }
 
@@ -175,7 +196,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
     JsonRun {
         file: run_file(&run.name, &run.file, run.modified.as_deref()),
         queries: join.queries,
-        missing: ids(&join.missing),
+        missing: ids(join.missing.iter().copied()),
         ignored: join.ignored.len() as u64,
         skipped_lines: run.file.skipped_lines,
         dropped_copies: join.dropped_copies,
@@ -183,7 +204,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
         better_than: Map(beaten.collect()),
         slices: run.slices.iter().map(|part| slice(measures, part)).collect(),
         extras: json_extras::extras(measures, &run.extras),
-        per_query: per_query.then(|| values(measures, run)),
+        per_query: per_query.then_some(PerQuery(&run.table)),
         rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),
     }
 }
@@ -222,14 +243,6 @@ fn reason(column: &Column) -> Option<&'static str> {
         (_, None) if column.overflows => Some("the values are too large for an interval"),
         _ => None,
     }
-}
-
-fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> PerQuery<'a> {
-    let rows = run.table.rows.iter().map(|row| {
-        let cells = measures.iter().zip(&row.cells).map(|(measure, cell)| (measure.label(), cell.value()));
-        (id_text(&row.query), Map(cells.collect()))
-    });
-    Map(rows.collect())
 }
 
 fn ranking(saved: &SavedRanking) -> JsonRanking<'_> {
