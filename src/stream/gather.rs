@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::pieces::{Block, Collector, Walk};
 use super::shared::{Finished, Streaming, unlabelled};
 use crate::error::{Fault, InputErrorKind};
-use crate::evaluate::judge::{Judge, Scratch};
-use crate::evaluate::sheet::{Sheet, Whole};
+use crate::evaluate::judge::Judge;
+use crate::evaluate::sheet::Desk;
 use crate::id::{Id, escaped};
 use crate::labels::Labels;
 use crate::run::{Call, Key, Part, Parts, Ranking, Row, Run, RunBuilder, RunMeta, RunSink, Wants};
@@ -44,8 +44,8 @@ struct GatherPart<'g> {
     tag: Option<String>,
 }
 
-/// What one thread needs to score queries; it is used again for the next.
-struct Desk<'b> {
+/// Where one thread puts a query together; it is used again for the next.
+struct Table<'b> {
     walk: Walk<'b>,
     ranking: Ranking,
 }
@@ -58,7 +58,7 @@ pub(super) struct Gathered<'l> {
     blocks: Vec<Block>,
 }
 
-impl<'b> Desk<'b> {
+impl<'b> Table<'b> {
     fn new(blocks: &'b [Block]) -> Self {
         Self { walk: Walk::new(blocks), ranking: Ranking::new(Id::from("")) }
     }
@@ -211,19 +211,17 @@ impl Gathered<'_> {
     /// # Errors
     /// That of the first query that cannot be scored.
     pub fn score<'g>(&'g self, judge: &Judge<'_>) -> Result<Finished, Fault> {
-        let memory = || (Desk::new(&self.blocks), Scratch::default(), Sheet::new(judge));
-        let score = |(mut desk, mut scratch, mut sheet): (Desk<'g>, Scratch, Sheet), position: usize| {
-            let ranking = self.put_together(position, &mut desk);
-            sheet.push(position, ranking.and_then(|ranking| judge.score(position, ranking, &mut scratch)));
-            (desk, scratch, sheet)
+        let start = || (Table::new(&self.blocks), Desk::new(judge));
+        let score = |(mut table, mut desk): (Table<'g>, Desk), position: usize| {
+            desk.score(judge, position, self.put_together(position, &mut table));
+            (table, desk)
         };
         let queries = self.labels.queries().len();
-        let sheets = (0..queries).into_par_iter().fold(memory, score).map(|(.., sheet)| sheet);
-        let mut whole = Whole::blank(queries, judge);
-        sheets.collect::<Vec<Sheet>>().iter_mut().for_each(|sheet| whole.take(sheet));
+        let desks = (0..queries).into_par_iter().fold(start, score).map(|(_, desk)| desk).collect();
+        let whole = Desk::whole(judge, queries, desks)?;
         let tags = std::iter::once(&self.start.tag).chain(self.blocks.iter().map(|block| &block.tag));
         let tag = tags.flatten().next().cloned();
-        Ok(Finished { whole: whole.checked()?, ignored: self.ignored(), tag })
+        Ok(Finished { whole, ignored: self.ignored(), tag })
     }
 
     /// The queries without labels in the order of the file.
@@ -236,18 +234,18 @@ impl Gathered<'_> {
     }
 
     /// The ranking of a query of the labels; `None` where the run has none.
-    fn put_together<'d>(&'d self, position: usize, desk: &'d mut Desk<'_>) -> Result<Option<&'d Ranking>, Fault> {
+    fn put_together<'d>(&'d self, position: usize, table: &'d mut Table<'_>) -> Result<Option<&'d Ranking>, Fault> {
         let query = self.labels.queries()[position].id();
         let start = self.start.ranking(query);
-        if !desk.walk.go_to(position) {
+        if !table.walk.go_to(position) {
             return Ok(start);
         }
         match start {
-            Some(start) => desk.ranking.clone_from(start),
-            None => desk.ranking.restart(query.clone()),
+            Some(start) => table.ranking.clone_from(start),
+            None => table.ranking.restart(query.clone()),
         }
-        desk.walk.each_record(|record, lines| desk.ranking.push(&record.row(query.as_bytes(), lines)))?;
-        Ok(Some(&desk.ranking))
+        table.walk.each_record(|record, lines| table.ranking.push(&record.row(query.as_bytes(), lines)))?;
+        Ok(Some(&table.ranking))
     }
 
     /// The run as if it had been collected row by row.

@@ -16,7 +16,7 @@ use crate::cli::failure::Failure;
 use crate::cli::inputs;
 use crate::render::check::report::{FileReport, Finding, Report, Weight};
 use crate::render::errors::reason_of;
-use crate::render::{counted, queries, share};
+use crate::render::{counted, queries, share_in_tenths};
 
 /// What a file turned out to hold.
 #[derive(Default)]
@@ -235,10 +235,8 @@ fn of_check(found: &RunCheck) -> Vec<Finding> {
     let is_error = |note: &&Note| note.kind == NoteKind::DroppedCopies && !found.duplicates.is_empty();
     findings.extend(found.notes.iter().filter(|note| !is_error(note)).filter_map(of_note));
     if let Some(unjudged) = found.unjudged.filter(|&unjudged| unjudged > 0.0) {
-        let text = format!(
-            "{} of the first {DEPTH} places hold results that nobody judged",
-            share((unjudged * 1000.0).round() / 1000.0)
-        );
+        let share = share_in_tenths(unjudged);
+        let text = format!("{share} of the first {DEPTH} places hold results that nobody judged");
         findings.push(Finding { weight: Weight::Note, ..error("N009", text) });
     }
     findings
