@@ -21,7 +21,7 @@ use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Ranking, Run, Ties};
 use crate::scores::{Join, Rows, ScoreTable};
 use judge::{Judge, Scratch};
-use sheet::{Marks, Sheet, Whole};
+use sheet::{Desk, Marks, Whole};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -193,24 +193,13 @@ fn evaluate_with<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let start = || (Scratch::default(), Sheet::new(judge), Vec::new());
-    let score = |(mut scratch, mut sheet, mut faults): (Scratch, Sheet, Vec<(usize, Fault)>), position: usize| {
-        let ranking = run.ranking(labels.queries()[position].id());
-        match judge.score(position, ranking, &mut scratch) {
-            Ok(scored) => sheet.push(position, scored),
-            Err(fault) => faults.push((position, fault)),
-        }
-        (scratch, sheet, faults)
+    let score = |mut desk: Desk, position: usize| {
+        desk.score(judge, position, Ok(run.ranking(labels.queries()[position].id())));
+        desk
     };
     let queries = labels.queries().len();
-    let scored = (0..queries).into_par_iter().fold(start, score);
-    let scored: Vec<(Sheet, Vec<(usize, Fault)>)> = scored.map(|(_, sheet, faults)| (sheet, faults)).collect();
-    let (mut whole, mut faults) = (Whole::blank(queries, judge), Vec::new());
-    for (mut sheet, mut faulty) in scored {
-        whole.take(&mut sheet);
-        faults.append(&mut faulty);
-    }
-    sheet::first(faults).map_err(EvaluateError::Ranking)?;
+    let desks = (0..queries).into_par_iter().fold(|| Desk::new(judge), score).collect();
+    let whole = Desk::whole(judge, queries, desks).map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
     table(labels, measures, rules, whole, unlabelled.cloned().collect())
 }
