@@ -4,7 +4,7 @@ use raglens::stats::summary::mean;
 
 use super::Section;
 use super::report::{Changes, MANY, Report};
-use super::svg::{Anchor, BETTER, FAINT, GREY, Ink, Scale, Svg, WORSE, chart, ticks};
+use super::svg::{Anchor, BETTER, FAINT, GREY, Ink, Scale, Svg, WORSE, chart, decimals, ticks};
 use super::write::Html;
 use crate::render::number::{fixed, grouped, queries, signed};
 
@@ -77,9 +77,11 @@ fn queries_of(count: usize) -> String {
 }
 
 fn axis(svg: &mut Svg<'_>, y: Scale) {
-    for tick in ticks(y.values, 4) {
+    let marks = ticks(y.values, 4);
+    let digits = decimals(marks.get(1).map_or(1.0, |second| second - marks[0]));
+    for tick in marks {
         svg.line((PLOT.0, y.at(tick)), (PLOT.1, y.at(tick)), if tick == 0.0 { GREY } else { FAINT }, 1.0);
-        let text = if tick == 0.0 { fixed(tick, 0) } else { signed(tick, 1) };
+        let text = if tick == 0.0 { fixed(tick, 0) } else { signed(tick, digits) };
         svg.text((PLOT.0 - 5.0, y.at(tick) + 4.0), Ink::quiet(Anchor::End), &text);
     }
 }
