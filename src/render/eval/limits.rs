@@ -1,10 +1,16 @@
 //! What the numbers cannot tell.
 
+use raglens::id::Id;
+
 use super::report::{Report, RunPart};
 use crate::render::Look;
+use crate::render::listing::and_more;
 use crate::render::number::{fixed, percent, queries};
 use crate::render::page::Block;
 use crate::render::slicings::unseen;
+
+/// As many queries are named.
+const NAMED: usize = 3;
 
 /// What the numbers cannot tell.
 pub fn limits(report: &Report, look: &Look) -> Option<Block> {
@@ -88,15 +94,16 @@ fn at_zero(report: &Report) -> Option<String> {
     let (index, cutoff) =
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let zeros = run.table.queries().zip(run.table.values(index)).filter(|(_, value)| *value == Some(0.0));
-    let count = zeros.clone().count();
-    let more = count.saturating_sub(3);
-    let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
-    let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
-    let have = if count == 1 { "has" } else { "have" };
+    let found: Vec<&Id> = zeros.map(|(query, _)| query).collect();
+    let label = report.measures[index].label();
+    let listing = match found.len() > NAMED {
+        true => format!(" (`raglens queries` with --where '{label} = 0' lists them)"),
+        false => String::new(),
+    };
+    let have = if found.len() == 1 { "has" } else { "have" };
     let item = report.conventions.item();
-    (count > 0).then(|| {
-        let first: Vec<String> = zeros.take(3).map(|(query, _)| query.to_string()).collect();
-        let (count, first) = (queries(count as u64), first.join(", "));
-        format!("{count} {have} no {item} in the first {cutoff}: {first}{more}.")
+    (!found.is_empty()).then(|| {
+        let (count, first) = (queries(found.len() as u64), and_more(&found, NAMED, ", "));
+        format!("{count} {have} no {item} in the first {cutoff}: {first}{listing}.")
     })
 }

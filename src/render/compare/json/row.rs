@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::super::report::Report;
 use super::super::words;
 use crate::render::json::{direction, id_text};
+use crate::render::number::level_of;
 
 /// A row.
 #[derive(Serialize)]
@@ -194,8 +195,7 @@ fn method(report: &Report, row: &Row) -> &'static str {
 
 fn ci(report: &Report, found: &Found) -> Option<Ci> {
     let interval = found.interval?;
-    // 1 - 0.05 without its rounding.
-    let level = ((1.0 - report.plan.alpha) * 1e12).round() / 1e12;
+    let level = level_of(report.plan.alpha);
     Some(Ci { method: found.interval_method.name(), level, low: interval.low, high: interval.high })
 }
 
