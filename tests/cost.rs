@@ -135,7 +135,8 @@ fn cost_of_labels(queries: usize, judged: usize, grouped: bool) -> [u64; 2] {
 
 #[test]
 fn a_judgment_costs_its_id_and_a_few_numbers() {
-    let most = [(100, 2000, true, [1, 1]), (20_000, 10, true, [1, 1]), (100_000, 2, true, [1, 1]), (1000, 100, false, [1, 1])];
+    let most =
+        [(100, 2000, true, [1, 1]), (20_000, 10, true, [1, 1]), (100_000, 2, true, [1, 1]), (1000, 100, false, [1, 1])];
     for (queries, judged, grouped, most) in most {
         let taken = cost_of_labels(queries, judged, grouped);
         println!("{taken:?} bytes, {judged} judgments a query, {grouped}, {most:?}");
