@@ -32,6 +32,13 @@ fn body(report: &Report, html: &mut Html) {
         html.leaf("h3", &[], report.versus(changes.pair));
         pair(report, changes, bars > MANY, html);
     }
+    if bars > MANY {
+        let text = format!(
+            "More than {} queries differ: a bar stands for several and shows their mean.",
+            grouped(MANY as u64)
+        );
+        html.leaf("p", &[("class", &"quiet")], text);
+    }
     let rest = report.changes.len() - shown.len();
     if rest > 0 {
         html.leaf("p", &[("class", &"quiet")], format_args!("{rest} more pairs of runs stand in the data below."));
@@ -63,13 +70,6 @@ fn pair(report: &Report, changes: &Changes, is_binned: bool, html: &mut Html) {
         svg.text((middle, y.at(0.0) - 6.0), Ink::quiet(Anchor::Middle), &count(same, "tied"));
         svg.text((PLOT.1 - 6.0, 24.0), Ink::strong(WORSE, Anchor::End), &count(worse, "worse"));
     });
-    if is_binned {
-        let text = format!(
-            "More than {} queries differ: a bar stands for several and shows their mean.",
-            grouped(MANY as u64)
-        );
-        html.leaf("p", &[("class", &"quiet")], text);
-    }
 }
 
 fn queries_of(count: usize) -> String {
