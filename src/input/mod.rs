@@ -28,6 +28,7 @@ mod python;
 mod rows;
 mod sample;
 mod saved;
+mod taking;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
