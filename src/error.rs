@@ -401,6 +401,14 @@ pub enum InputErrorKind {
         /// What the parser says, without its position.
         reason: String,
     },
+    /// A quote in a cell of a CSV file where none can be.
+    #[error("is not valid CSV: {reason}: `{text}`")]
+    StrayQuote {
+        /// Where the quote stands.
+        reason: &'static str,
+        /// The cell, escaped.
+        text: String,
+    },
     /// One document twice in the ranking of one query.
     #[error("document `{document}` is twice in the ranking of query `{query}` (first at {first})")]
     DuplicateDocument {

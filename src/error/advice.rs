@@ -14,7 +14,7 @@ impl InputErrorKind {
             Self::Refused { .. } => "E006",
             Self::WrongRole { .. } => "E007",
             Self::NotUtf8 => "E008",
-            Self::Json { .. } | Self::Csv { .. } => "E009",
+            Self::Json { .. } | Self::Csv { .. } | Self::StrayQuote { .. } => "E009",
             Self::Columns { .. } | Self::RowLength { .. } | Self::MixedSeparators { .. } => "E010",
             Self::LongLine { .. } | Self::LongRanking { .. } | Self::TooManyJudgments => "E010",
             Self::MissingKey { .. } | Self::UnknownNames { .. } | Self::WrongType { .. } => "E011",
@@ -68,6 +68,11 @@ impl InputErrorKind {
             Self::Json { .. } => {
                 "in a file of one object a line, `--on-error skip` leaves such lines out and counts them".to_owned()
             }
+            Self::StrayQuote { .. } => {
+                "a cell that holds quotes stands in quotes, with each of its own written twice: `\"a\"\"b\"`; \
+                 `--on-error skip` leaves such rows out and counts them"
+                    .to_owned()
+            }
             kind if kind.is_of_one_row() => "`--on-error skip` leaves such rows out and counts them".to_owned(),
             _ => return None,
         };
@@ -89,6 +94,7 @@ impl InputErrorKind {
                 | Self::WrongType { .. }
                 | Self::RepeatedKey { .. }
                 | Self::NotUtf8
+                | Self::StrayQuote { .. }
                 | Self::InvisibleStart { .. }
                 | Self::MixedSeparators { .. }
                 | Self::RepeatedQuery { .. }

@@ -8,6 +8,7 @@
 mod blocks;
 mod both;
 mod c_number;
+mod cells;
 mod columns;
 mod container;
 mod cutter;
