@@ -20,6 +20,12 @@ pub(super) trait LineFormat: Sync {
     /// not seen at a glance. Blocks are cut by it: a wrong answer costs time and changes nothing.
     fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]>;
 
+    /// How far records of several lines reach in some lines; `None` where each line stands for
+    /// itself.
+    fn long_records(&self, _lines: &[u8]) -> Option<Reach> {
+        None
+    }
+
     /// Reads the lines of a text and says how many there are. `at_start` says whether a line with
     /// a row is still to come that is the first of the file, and is kept up to date.
     ///
@@ -32,6 +38,15 @@ pub(super) trait LineFormat: Sync {
         run: &mut dyn RunSink,
         log: &mut FaultLog,
     ) -> Result<u64, Fault>;
+}
+
+/// How far the records of some lines reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Reach {
+    /// Where the last record ends that stands there to its end.
+    pub whole: usize,
+    /// Where the records of the last query begin; 0 when no other stands before it.
+    pub last_query: usize,
 }
 
 /// Whole lines of a file.

@@ -99,20 +99,17 @@ impl Cells {
         self.pass(lines, self.layout.end_of_cells())
     }
 
+    /// A cell of a row that was taken apart and not put together, as it stands there.
+    pub(super) fn raw<'r>(&self, row: &'r [u8], index: usize) -> Option<&'r [u8]> {
+        row.get(self.spans.get(index)?.clone())
+    }
+
     /// The spans of the cells, without the blanks around them, and the text that they are of.
     pub(super) fn of<'a>(&'a self, row: &'a [u8]) -> (&'a [u8], &'a [Range<usize>]) {
         (if self.is_rebuilt { &self.rebuilt } else { row }, &self.spans)
     }
 
     fn pass(&mut self, row: &[u8], delimiter: u8) -> Extent {
-        let extent = self.pass_cells(row, delimiter);
-        if self.is_rebuilt && extent == Extent::Whole {
-            self.rebuild(row, delimiter);
-        }
-        extent
-    }
-
-    fn pass_cells(&mut self, row: &[u8], delimiter: u8) -> Extent {
         loop {
             let is_last = match self.open {
                 Some(start) => self.pass_quoted(row, start, delimiter),
@@ -174,8 +171,10 @@ impl Cells {
         }
     }
 
-    /// Puts the cells side by side again, as they would stand without quotes.
-    fn rebuild(&mut self, row: &[u8], delimiter: u8) {
+    /// Puts the cells of a whole row side by side as they would stand without quotes, where they
+    /// have line ends or quotes in them.
+    pub(super) fn put_together(&mut self, row: &[u8]) {
+        let Some(delimiter) = self.layout.quoted.filter(|_| self.is_rebuilt) else { return };
         self.rebuilt.clear();
         for (index, span) in self.spans.iter_mut().enumerate() {
             if index > 0 {
@@ -223,6 +222,7 @@ mod tests {
             Extent::Open => return Err("open".into()),
             Extent::Whole => {}
         }
+        cells.put_together(row.as_bytes());
         let (text, spans) = cells.of(row.as_bytes());
         Ok(spans.iter().map(|span| String::from_utf8_lossy(&text[span.clone()]).into_owned()).collect())
     }

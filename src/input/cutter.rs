@@ -117,11 +117,17 @@ impl<'a> Blocks<'a> {
             return text.len();
         }
         let lines = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        if text.len() - lines > self.longest {
+        let reach = self.format.long_records(&text[..lines]);
+        let whole = reach.map_or(lines, |reach| reach.whole);
+        if text.len() - whole > self.longest {
             self.stop(Fault::at_line(1, InputErrorKind::LongLine { limit: lines::LONGEST }));
         }
-        // What stands before a fault is read to its last whole line.
-        if self.ended { lines } else { self.last_change(&text[..lines]) }
+        match reach {
+            // What stands before a fault is read to its last whole record.
+            _ if self.ended => whole,
+            Some(reach) => reach.last_query,
+            None => self.last_change(&text[..lines]),
+        }
     }
 
     /// Where the last query of some lines begins; 0 when no other stands before it.

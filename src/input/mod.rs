@@ -5,6 +5,7 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod alike;
 mod blocks;
 mod both;
 mod c_number;

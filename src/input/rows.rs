@@ -81,6 +81,16 @@ impl Table {
         Self { layout, cells: Cells::new(layout), below_header: !at_start || layout.width.is_none() }
     }
 
+    /// Whether the header is passed, or there is none.
+    pub(super) fn is_below_header(&self) -> bool {
+        self.below_header
+    }
+
+    /// A cell of the row that was taken apart last, as it stands there.
+    pub(super) fn raw<'r>(&self, row: &'r [u8], index: usize) -> Option<&'r [u8]> {
+        self.cells.raw(row, index)
+    }
+
     /// Takes the row apart that begins at a place of a text; says where it ends, its line end
     /// included, and how far it goes.
     pub(super) fn advance(&mut self, text: &[u8], start: usize) -> (usize, Extent) {
@@ -105,7 +115,7 @@ impl Table {
     }
 
     /// Whether the row that begins with a line goes on over its end. A comment does not.
-    fn goes_on(&self, extent: &Extent, line: &[u8]) -> bool {
+    pub(super) fn goes_on(&self, extent: &Extent, line: &[u8]) -> bool {
         *extent == Extent::Open && !self.begins_with_hash(line)
     }
 
@@ -120,6 +130,9 @@ impl Table {
         text: &[u8],
         log: &mut FaultLog,
     ) -> Result<bool, Fault> {
+        if extent == Extent::Whole {
+            self.cells.put_together(text);
+        }
         let width = self.record(number, text).len();
         // A `#` begins a comment, but not in a row that is as wide as the header: there it belongs
         // to an id or to the text of a query.
@@ -168,11 +181,6 @@ impl Table {
 }
 
 impl<'a> Record<'a> {
-    /// The row as it stands in the file, or as it would stand without quotes where it must.
-    pub(super) fn text(&self) -> &'a [u8] {
-        self.text
-    }
-
     /// Number of fields.
     pub(super) fn len(&self) -> usize {
         self.fields.len()

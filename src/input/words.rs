@@ -196,6 +196,9 @@ pub(super) struct Expected {
 }
 
 impl Expected {
+    /// Expects nothing, which stands anywhere.
+    pub(super) const NOTHING: Self = Self { words: [(0, 0); EXPECTED / 8], count: 0, len: 0 };
+
     /// Expects some bytes, if they are not too many.
     pub(super) fn new(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > EXPECTED {

@@ -41,6 +41,18 @@ impl Shape {
         places: [Option<usize>; N],
     ) -> Option<[Option<Value<'a>>; N]> {
         let mut values = [None; N];
+        self.each(text, |place, value| {
+            for (slot, wanted) in values.iter_mut().zip(places) {
+                if wanted == Some(place) {
+                    *slot = Some(value);
+                }
+            }
+        })?;
+        Some(values)
+    }
+
+    /// Hands out the values of a row of this shape, each with its place; `None` for any other text.
+    pub(in crate::input) fn each<'a>(&self, text: &'a [u8], mut take: impl FnMut(usize, Value<'a>)) -> Option<()> {
         let mut scanner = Scanner { text, at: 0 };
         scanner.expect(b'{')?;
         for (place, key) in self.keys.iter().enumerate() {
@@ -48,16 +60,11 @@ impl Shape {
                 scanner.expect(b',')?;
             }
             scanner.key(key)?;
-            let value = scanner.value()?;
-            for (slot, wanted) in values.iter_mut().zip(places) {
-                if wanted == Some(place) {
-                    *slot = Some(value);
-                }
-            }
+            take(place, scanner.value()?);
         }
         scanner.expect(b'}')?;
         scanner.pass_blanks();
-        (scanner.at == text.len()).then_some(values)
+        (scanner.at == text.len()).then_some(())
     }
 }
 

@@ -6,8 +6,8 @@ use super::shape::{Found, Shape};
 use super::{check_ids, check_separator, is_aside, is_header, split, wrong_columns};
 use crate::error::Fault;
 use crate::id::Fingerprints;
+use crate::input::alike::line;
 use crate::input::blocks::{LineFormat, Text};
-use crate::input::lines::without_return;
 use crate::input::taking::{self, ReadRows, Take};
 use crate::input::{FaultLog, Line, columns, number};
 use crate::run::{Listed, RunSink};
@@ -130,12 +130,6 @@ impl<'t> Reading<'t, '_> {
         let place = |field: &[u8]| columns::span(line, field);
         Shape::of(line, columns.query, place(columns.document), place(columns.score_text).end, self.tabs)
     }
-}
-
-/// A line in the range, which may end with its line end.
-fn line(text: &[u8], range: Range<usize>, number: u64) -> Line<'_> {
-    let bytes = &text[range];
-    Line { number, bytes: without_return(bytes.strip_suffix(b"\n").unwrap_or(bytes)) }
 }
 
 /// The columns of a line that are used.
