@@ -3,6 +3,8 @@
 
 mod groups;
 pub(crate) mod judge;
+mod perfect;
+pub(crate) mod sheet;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +14,14 @@ use rayon::prelude::*;
 
 use crate::error::Fault;
 use crate::id::Id;
-use crate::judged::{Grade, JudgedRanking, OwnedRanking};
+use crate::judged::Grade;
 use crate::labels::{Grouping, Labels};
-use crate::measure::{Measure, Ratio, Reads, shortest};
+use crate::measure::{Measure, Reads, shortest};
 use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Ranking, Run, Ties};
-use crate::scores::{Join, QueryScores, ScoreTable, mean_of, pool};
-use judge::{Judge, Scored, Scratch};
+use crate::scores::{Join, Rows, ScoreTable};
+use judge::{Judge, Scratch};
+use sheet::{Sheet, Whole};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -153,7 +156,7 @@ pub enum EvaluateError {
 pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Result<(), EvaluateError> {
     let (judge, mut scratch) = (Judge::new(labels, measures, rules), Scratch::default());
     let mut counts =
-        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.is_left_out());
+        |position| judge.score(position, None::<&Ranking>, &mut scratch).is_ok_and(|scored| !scored.marks.left_out);
     match (0..labels.queries().len()).any(&mut counts) {
         true => Ok(()),
         false => Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade }),
@@ -168,7 +171,7 @@ pub fn check_labels(labels: &Labels, measures: &[Measure], rules: &Rules) -> Res
 /// When a ranking holds a document twice, a rule forbids what the files hold, or no query can be
 /// scored at all.
 pub fn evaluate<'m>(
-    labels: &Labels,
+    labels: &'m Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
@@ -179,19 +182,24 @@ pub fn evaluate<'m>(
 
 fn evaluate_with<'m>(
     judge: &Judge<'_>,
-    labels: &Labels,
+    labels: &'m Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let score = |scratch: &mut Scratch, position: usize| {
-        judge.score(position, run.ranking(labels.queries()[position].id()), scratch)
+    let start = || (Scratch::default(), Sheet::new(judge));
+    let score = |(mut scratch, mut sheet): (Scratch, Sheet), position: usize| {
+        let ranking = run.ranking(labels.queries()[position].id());
+        sheet.push(position, judge.score(position, ranking, &mut scratch));
+        (scratch, sheet)
     };
-    let scored: Vec<Result<Scored, Fault>> =
-        (0..labels.queries().len()).into_par_iter().map_init(Scratch::default, score).collect();
-    let scored = scored.into_iter().collect::<Result<_, _>>().map_err(EvaluateError::Ranking)?;
+    let queries = labels.queries().len();
+    let sheets: Vec<Sheet> = (0..queries).into_par_iter().fold(start, score).map(|(_, sheet)| sheet).collect();
+    let mut whole = Whole::blank(queries, judge);
+    sheets.into_iter().for_each(|mut sheet| whole.take(&mut sheet));
+    let whole = whole.checked().map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
-    table(labels, measures, rules, scored, unlabelled.cloned().collect())
+    table(labels, measures, rules, whole, unlabelled.cloned().collect())
 }
 
 /// Scores a run against labels in another unit than ids: documents, passages, within a budget.
@@ -200,7 +208,7 @@ fn evaluate_with<'m>(
 /// As [`evaluate`]; also when there is a budget and a result has no number of tokens.
 pub fn evaluate_through<'m>(
     lens: &Lens<'_>,
-    labels: &Labels,
+    labels: &'m Labels,
     run: &Run,
     measures: &'m [Measure],
     rules: &Rules,
@@ -245,79 +253,54 @@ pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> R
     }
 }
 
-/// Puts the table together from the scores of every query of the labels, in their order.
+/// Puts the table together from the scores of every query of the labels.
 pub(crate) fn table<'m>(
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
-    scored: Vec<Scored>,
+    whole: Whole,
     ignored: Vec<Id>,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let join = report(labels, &scored, ignored);
-    if join.left_out.len() == scored.len() {
+    let marks = &whole.marks;
+    let join = report(labels, &whole, ignored);
+    if join.left_out.len() == marks.len() {
         return Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade });
     }
     if rules.over == Over::Strict && !join.missing.is_empty() {
-        return Err(EvaluateError::MissingQueries { missing: join.missing });
+        return Err(EvaluateError::MissingQueries { missing: join.missing.into_iter().cloned().collect() });
     }
-    let counts = |scored: &Scored| !scored.is_left_out() && rules.over.counts(scored.answered);
-    let rows: Vec<(usize, Scored)> = scored.into_iter().enumerate().filter(|(_, scored)| counts(scored)).collect();
-    let attainable = attainable(labels, measures, rules, &rows);
-    let rows: Vec<QueryScores> = rows.into_iter().map(|(position, scored)| row(labels, position, scored)).collect();
+    let counting = (0..).zip(marks).filter(|(_, marks)| !marks.left_out && rules.over.counts(marks.answered));
+    let positions = counting.map(|(position, _)| position).collect();
+    let rows = Rows::new(labels, whole.scores, positions);
+    let attainable = perfect::attainable(labels, measures, rules, &rows);
     let pooled = match rules.average {
         Average::Macro => Vec::new(),
-        Average::Micro => (0..measures.len()).map(|column| pool(&rows, column)).collect(),
+        Average::Micro => (0..measures.len()).map(|column| rows.pool(column)).collect(),
     };
     Ok(ScoreTable { measures, rows, pooled, attainable, join })
 }
 
-fn row(labels: &Labels, position: usize, scored: Scored) -> QueryScores {
-    let query = labels.queries()[position].id().clone();
-    let Scored { retrieved, cells, texts, ratios, .. } = scored;
-    QueryScores { query, position, retrieved, cells, texts, ratios }
-}
-
 /// What happened to the queries of labels and run.
-fn report(labels: &Labels, scored: &[Scored], ignored: Vec<Id>) -> Join {
-    let mut join = Join { queries: ignored.len() as u64, ignored, ..Join::default() };
-    for (query, scored) in labels.queries().iter().zip(scored) {
-        let list = |ids: &mut Vec<Id>, holds: bool| ids.extend(holds.then(|| query.id().clone()));
-        let counts = !scored.is_left_out();
+fn report<'a>(labels: &'a Labels, whole: &Whole, ignored: Vec<Id>) -> Join<'a> {
+    let mut join = Join {
+        queries: ignored.len() as u64,
+        ignored,
+        results: whole.tally.retrieved,
+        dropped_copies: whole.tally.dropped,
+        labelled_results: whole.tally.labelled,
+        tied_pairs: whole.tally.tied_pairs,
+        unplaced: whole.unplaced.iter().map(|(_, id)| id.clone()).collect(),
+        ..Join::default()
+    };
+    for (query, marks) in labels.queries().iter().zip(&whole.marks) {
+        let list = |ids: &mut Vec<&'a Id>, holds: bool| ids.extend(holds.then(|| query.id()));
+        let counts = !marks.left_out;
         list(&mut join.left_out, !counts);
-        list(&mut join.missing, counts && !scored.answered);
-        list(&mut join.contradictions, counts && scored.contradicts);
-        list(&mut join.self_retrieved, counts && scored.self_retrieved);
-        list(&mut join.tied_at_cutoff, counts && scored.tied_at_cutoff);
-        join.queries += u64::from(scored.answered);
-        join.results += scored.retrieved;
-        join.dropped_copies += scored.dropped;
-        join.labelled_results += scored.labelled;
-        join.tied_pairs += scored.tied_pairs;
-        join.unplaced.extend_from_slice(&scored.unplaced);
+        list(&mut join.missing, counts && !marks.answered);
+        list(&mut join.contradictions, counts && marks.contradicts);
+        list(&mut join.self_retrieved, counts && marks.self_retrieved);
+        list(&mut join.tied_at_cutoff, counts && marks.tied_at_cutoff);
+        join.queries += u64::from(marks.answered);
     }
     join
-}
-
-/// For each measure in which a perfect ranking can score below 1, the mean (or pooled fraction)
-/// of perfect rankings over the queries that have a value in it.
-fn attainable(labels: &Labels, measures: &[Measure], rules: &Rules, rows: &[(usize, Scored)]) -> Vec<Option<f64>> {
-    let column = |(column, measure): (usize, &Measure)| {
-        let counting = rows.iter().filter(|(_, scored)| scored.cells[column].value().is_some());
-        let perfect = counting.map(|&(position, _)| perfect(measure, labels.queries()[position].ideal()));
-        match rules.average {
-            _ if !measure.definition().capped => None,
-            Average::Micro => {
-                perfect.filter_map(|list| measure.ratio(&list.view())).reduce(Ratio::pooled).map(Ratio::value)
-            }
-            Average::Macro => mean_of(perfect.filter_map(|list| measure.score(&list.view())).collect()),
-        }
-    };
-    measures.iter().enumerate().map(column).collect()
-}
-
-/// The ranking that holds every document worth finding, best first, and nothing else.
-fn perfect(measure: &Measure, judged: &[Grade]) -> OwnedRanking {
-    let is_worth = |grade: Grade| measure.threshold().map_or(grade > 0.0, |rel| grade >= rel);
-    let found: Vec<Option<Grade>> = judged.iter().copied().filter(|&grade| is_worth(grade)).map(Some).collect();
-    JudgedRanking::from_grades(&found, &[])
 }

@@ -58,6 +58,12 @@ impl Fingerprints {
         (fingerprint.rotate_left(23) ^ next).wrapping_mul(self.factor).rotate_left(32).max(1)
     }
 
+    /// A hash of an id, all of whose bits depend on all of the id.
+    pub fn hash(self, id: &[u8]) -> u64 {
+        let product = u128::from(self.of(id)) * u128::from(self.factor);
+        (product >> 64) as u64 ^ product as u64
+    }
+
     /// The place of a fingerprint in a table of `2^(64 - shift)` places.
     pub fn spread(self, fingerprint: u64, shift: u32) -> usize {
         (fingerprint.wrapping_mul(self.factor) >> shift) as usize
@@ -66,9 +72,17 @@ impl Fingerprints {
 
 /// At most eight bytes as a number, the first in the lowest place.
 fn word(bytes: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(word)
+    // Where the first and the last of them overlap, they say the same.
+    let joined = |first: u64, last: u64, count: usize| first | last << (8 * (bytes.len() - count));
+    if let Some(bytes) = bytes.first_chunk() {
+        u64::from_le_bytes(*bytes)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        joined(u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into(), 4)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        joined(u16::from_le_bytes(*first).into(), u16::from_le_bytes(*last).into(), 2)
+    } else {
+        bytes.first().map_or(0, |&byte| byte.into())
+    }
 }
 
 /// The id of a query or a document, as the bytes that stand in the file.

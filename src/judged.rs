@@ -3,8 +3,13 @@
 //! Of a thousand results one or two are judged, so a ranking shrinks to a handful of [`Hit`]s.
 //! There are no ids and no scores here: a measure cannot look at what it must not.
 
+mod evidence;
+mod passages;
+
+pub use evidence::{Evidence, Extent, Sighting};
+pub use passages::{Passages, Reach};
+
 use crate::preferences::Preferences;
-use crate::rag::{Evidence, Passages};
 
 /// A relevance grade. Below 0 means "pooled, not judged"; fractions are allowed.
 pub type Grade = f64;

@@ -4,6 +4,8 @@
 mod about;
 mod builder;
 mod groups;
+mod passages;
+mod places;
 mod tables;
 
 pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
@@ -12,10 +14,9 @@ pub use groups::{GroupJudgment, Grouping};
 
 use std::sync::Arc;
 
-use hashbrown::HashTable;
-
-use crate::id::{self, Id};
+use crate::id::{Fingerprints, Id};
 use crate::judged::{Grade, LabelFacts};
+use places::Places;
 use tables::{Block, Tables};
 
 /// What to do with a pair that is judged twice with different grades.
@@ -38,7 +39,7 @@ pub struct Labels {
     grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
     /// The positions of the queries, by their ids.
-    index: HashTable<usize>,
+    index: Places,
     copies: u64,
     overruled: u64,
 }
@@ -72,7 +73,22 @@ impl Labels {
 
     /// The position of the query with an id of these bytes.
     pub fn position_of(&self, query: &[u8]) -> Option<usize> {
-        self.index.find(id::hash(query), |&position| self.queries[position].id.as_bytes() == query).copied()
+        self.position_after(None, query)
+    }
+
+    /// The same for one that most likely stands behind the query at another position, as where
+    /// labels and a run have their queries in the same order.
+    pub fn position_after(&self, position: Option<usize>, query: &[u8]) -> Option<usize> {
+        let next = position.map_or(0, |position| position + 1);
+        if self.queries.get(next).is_some_and(|labels| labels.id.as_bytes() == query) {
+            return Some(next);
+        }
+        self.find(Fingerprints::default().hash(query), query)
+    }
+
+    fn find(&self, hash: u64, query: &[u8]) -> Option<usize> {
+        let is_it = |position: u32| self.queries[position as usize].id.as_bytes() == query;
+        self.index.find(hash, is_it).map(|position| position as usize)
     }
 
     /// The labels of a query.
@@ -136,7 +152,7 @@ impl QueryLabels {
     }
 
     /// Every document of the labels with its grade, in the order of the file.
-    pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
+    pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> + Clone {
         self.tables.judgments(&self.block)
     }
 

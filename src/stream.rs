@@ -14,7 +14,7 @@ use crate::notes::Notes;
 use crate::run::Run;
 use crate::scores::ScoreTable;
 use part::PartSink;
-use shared::Streaming;
+use shared::{Finished, Streaming};
 
 /// Why the run of a file cannot be scored.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ pub struct FileScores<'m> {
 pub fn evaluate_file<'m>(
     source: Source,
     options: &ReadOptions,
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
@@ -71,8 +71,9 @@ pub fn evaluate_file<'m>(
     }
     let facts = read?;
     notes.extend(found);
-    let whole = streaming.finish().map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
-    let (table, tag) = (table(labels, measures, rules, whole.scored, whole.ignored)?, whole.tag);
+    let Finished { whole, ignored, tag } =
+        streaming.finish().map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
+    let table = table(labels, measures, rules, whole, ignored)?;
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &read_run(Source::open(&path)?, options, &mut Notes::default())?.0),
         false => None,
@@ -83,7 +84,7 @@ pub fn evaluate_file<'m>(
 fn collect<'m>(
     source: Source,
     options: &ReadOptions,
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,

@@ -52,7 +52,7 @@ fn values(labels: &Labels, run: &Run) -> Option<BTreeMap<Id, Vec<Cell>>> {
     let table_measures: Vec<_> = measures.collect();
     let table =
         evaluate(labels, run, &table_measures, &Rules { duplicates: Duplicates::First, ..Rules::default() }).ok()?;
-    Some(table.rows.iter().map(|row| (row.query.clone(), row.cells.clone())).collect())
+    Some(table.rows.iter().map(|row| (row.query.clone(), row.cells().collect())).collect())
 }
 
 /// Whether the layout refuses these ids, and says so by name.

@@ -35,12 +35,15 @@ fn labels(queries: usize) -> Labels {
 
 /// What one thread takes from the memory while it scores a run, and how many results it finds.
 fn cost(text: &str) -> AllocationInfo {
+    cost_with(&labels(2000), text)
+}
+
+fn cost_with(labels: &Labels, text: &str) -> AllocationInfo {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
-    let labels = labels(2000);
     let measures: Vec<Measure> = parse_list("ndcg@10,recall@100,mrr,map").unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| measure(|| score(&labels, file.path(), &measures)))
+    pool.install(|| measure(|| score(labels, file.path(), &measures)))
 }
 
 fn score(labels: &Labels, path: &Path, measures: &[Measure]) {
@@ -62,6 +65,18 @@ fn a_query_costs_its_scores() {
     let (few, many) = (cost(&run(500, 20, true)), cost(&run(1500, 20, true)));
     let (allocations, queries) = (many.count_total.saturating_sub(few.count_total), 1000);
     assert!(allocations < 4 * queries, "{allocations} allocations for {queries} queries more");
+}
+
+#[test]
+fn a_query_of_the_labels_costs_its_values_and_a_few_bytes_more() {
+    let queries = 400_000;
+    let labels = labels(queries);
+    for (found, answered) in [("answered", queries), ("missing", 2000)] {
+        let taken = cost_with(&labels, &run(answered, 2, true)).bytes_max.saturating_sub(MIB);
+        let each = taken as f64 / queries as f64;
+        // Four values of eight bytes, and what they are added up from.
+        assert!(each < 64.0, "{each} bytes for each of {queries} queries, {found}");
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn the_terms_of_every_query_lead_to_its_value() {
     for name in ["bm25.trec", "dense.trec", "hybrid.trec"] {
         let (run, _) = read_run(open(name), &options, &mut notes).unwrap();
         let table = evaluate(&labels, &run, &measures, &Rules::default()).unwrap();
-        for row in &table.rows {
+        for row in table.rows.iter() {
             let (query, mut order) = (&labels.queries()[row.position], Order::default());
             let mut hits: Vec<Hit> = Vec::new();
             if let Some(ranking) = run.ranking(query.id()) {
@@ -48,7 +48,7 @@ fn the_terms_of_every_query_lead_to_its_value() {
                 hits.extend(judged(query, ranking, &order));
             }
             let view = JudgedRanking::new(&hits, row.retrieved, query.ideal());
-            for (measure, cell) in measures.iter().zip(&row.cells) {
+            for (measure, cell) in measures.iter().zip(row.cells()) {
                 let Some(value) = cell.value() else { continue };
                 let terms = measure.terms(&view);
                 assert_eq!(terms.value, Some(value), "{name} {} {measure:?}", row.query);

@@ -94,7 +94,7 @@ fn hybrid_is_best_and_dense_is_bad_at_lookups() {
             .filter(|row| {
                 labels.query(&row.query).unwrap().about.tags.contains(&("intent".into(), vec!["lookup".into()]))
             })
-            .filter_map(|row| row.cells[0].value())
+            .filter_map(|row| row.cell(0).value())
             .collect();
         (table.summary(0).mean.unwrap(), lookups.iter().sum::<f64>() / lookups.len() as f64)
     });

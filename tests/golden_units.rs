@@ -62,8 +62,9 @@ fn by_passage(case: &Value, spec: &str) -> Option<f64> {
     let min_overlap = inputs["min_overlap"].as_f64().unwrap();
     let lens = Lens { unit: Unit::Passage { min_overlap }, ..Lens::default() };
     let measures = [Measure::parse(spec).unwrap()];
-    let table = evaluate_through(&lens, &passage_labels(&labels).0, &run, &measures, &Rules::default());
-    table.ok()?.rows[0].cells[0].value()
+    let (labels, _) = passage_labels(&labels);
+    let table = evaluate_through(&lens, &labels, &run, &measures, &Rules::default());
+    table.ok()?.rows.cell(0, 0).value()
 }
 
 #[test]
@@ -176,7 +177,7 @@ fn a_chain_of_evidence_over_two_searches() {
         let value = |spec: &str| {
             let measures = [Measure::parse(spec).unwrap()];
             let table = evaluate_through(&Lens::default(), &labels, &run, &measures, &Rules::default()).unwrap();
-            table.rows[0].cells[0].value().unwrap()
+            table.rows.cell(0, 0).value().unwrap()
         };
         close(&case, "chain_complete", value("chain@5"));
         close(&case, "hops_found", value("hops_found@5"));
@@ -208,9 +209,9 @@ fn results_within_a_budget() {
         let measures = [Measure::parse("recall").unwrap(), Measure::parse("recall@1").unwrap()];
         let lens = Lens { budget: Some(budget), ..Lens::default() };
         let table = evaluate_through(&lens, &labels, &run, &measures, &Rules::default()).unwrap();
-        close(&case, "recall", table.rows[0].cells[0].value().unwrap());
-        assert_eq!(table.rows[0].cells[1].value(), Some(1.0 / 3.0));
-        assert_eq!(table.rows[0].retrieved, items as u64);
+        close(&case, "recall", table.rows.cell(0, 0).value().unwrap());
+        assert_eq!(table.rows.cell(0, 1).value(), Some(1.0 / 3.0));
+        assert_eq!(table.rows.row(0).retrieved, items as u64);
     }
 }
 

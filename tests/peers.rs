@@ -173,7 +173,7 @@ fn position(table: &ScoreTable<'_>, label: &str) -> usize {
 }
 
 fn cell(table: &ScoreTable<'_>, query: &Id, column: usize) -> Option<f64> {
-    table.rows.iter().find(|row| row.query == *query)?.cells[column].value()
+    table.rows.iter().find(|row| row.query == query)?.cell(column).value()
 }
 
 #[test]

@@ -127,18 +127,18 @@ fn texts(value: &Value) -> BTreeMap<&str, &str> {
 
 /// How trec_eval sums: in the byte order of query ids. Another order can move the fourth decimal.
 fn total(table: &ScoreTable<'_>, value: impl Fn(&QueryScores) -> f64) -> f64 {
-    let mut rows: Vec<&QueryScores> = table.rows.iter().collect();
-    rows.sort_by(|a, b| a.query.cmp(&b.query));
-    rows.into_iter().map(value).fold(0.0, |sum, value| sum + value)
+    let mut rows: Vec<QueryScores> = table.rows.iter().collect();
+    rows.sort_by_key(|row| row.query);
+    rows.iter().map(value).fold(0.0, |sum, value| sum + value)
 }
 
 /// A departure on purpose. trec_eval loses the tail p^n of rbp_resid where every result is judged,
 /// and counts a missing query as 0, not as a list of which nothing is known. The column `judged`
 /// holds the share of results that are judged.
 fn lost_tail(row: &QueryScores, column: usize, judged: usize) -> f64 {
-    match row.cells[judged].value() {
+    match row.cell(judged).value() {
         None | Some(1.0) => 0.0,
-        Some(_) => row.cells[column].value().unwrap(),
+        Some(_) => row.cell(column).value().unwrap(),
     }
 }
 
@@ -156,8 +156,8 @@ fn every_value_of_every_query_is_printed_alike() {
             let theirs = texts(&per_query[&row.query.to_string()]);
             for (column, name) in names.iter().enumerate() {
                 let value = match *name {
-                    "rbp_resid" => lost_tail(row, column, names.len()),
-                    _ => row.cells[column].value().unwrap(),
+                    "rbp_resid" => lost_tail(&row, column, names.len()),
+                    _ => row.cell(column).value().unwrap(),
                 };
                 let ours = printed(value, measures[column].definition().aggregate);
                 comparison.text(|| format!("{} {name} of {}", pair.id, row.query), &ours, theirs[name]);
@@ -187,7 +187,7 @@ fn every_value_over_all_queries_is_printed_alike() {
         for (column, (name, theirs)) in values.iter().enumerate() {
             let sum = total(&table, |row| match *name {
                 "rbp_resid" => lost_tail(row, column, values.len()),
-                _ => row.cells[column].value().unwrap(),
+                _ => row.cell(column).value().unwrap(),
             });
             let aggregate = measures[column].definition().aggregate;
             let mean = sum / table.rows.len() as f64;

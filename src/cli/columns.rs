@@ -1,7 +1,6 @@
 //! One measure of one run in a few numbers: mean, interval, median, spread.
 
 use clap::Args;
-use raglens::id::Id;
 use raglens::labels::Labels;
 use raglens::measure::{Aggregate, Measure};
 use raglens::scores::ScoreTable;
@@ -72,25 +71,33 @@ impl IntervalArgs {
 /// A column per measure; `named` are the labels of those that were asked for by name.
 pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, named: &[String]) -> Vec<Column> {
     let positive_only = labels.positive_only();
+    let order = table.order_of_ids();
     let column = |index: usize| {
         let measure = &table.measures[index];
         let caveat = caveat(measure).filter(|_| positive_only);
         let is_named = named.iter().any(|label| label == measure.label());
         let caveat = caveat.map(|reason| Caveat { reason, hides: !is_named });
-        Column { is_named, ..summarized(table, index, rules, caveat) }
+        Column { is_named, ..summarized(table, index, order.as_deref(), rules, caveat) }
     };
     (0..table.measures.len()).map(column).collect()
 }
 
-fn summarized(table: &ScoreTable, index: usize, rules: &IntervalArgs, caveat: Option<Caveat>) -> Column {
+fn summarized(
+    table: &ScoreTable,
+    index: usize,
+    order: Option<&[u32]>,
+    rules: &IntervalArgs,
+    caveat: Option<Caveat>,
+) -> Column {
     let definition = table.measures[index].definition();
-    let values = sorted_by_query(table, index);
+    let summary = table.summary(index);
+    let values = in_order(table, index, order);
     let range = Range { low: definition.range.0, high: definition.range.1 };
     let is_mean = definition.aggregate == Aggregate::Mean && table.pooled.is_empty();
     let is_share = definition.range == (0.0, 1.0);
     let full = values.iter().filter(|&&value| value == definition.range.1).count() as f64;
     Column {
-        summary: table.summary(index),
+        summary,
         interval: rules.interval(&values, range).filter(|found| is_mean && is_finite(found.interval)),
         overflows: is_mean && sample_sd(&values).is_some_and(|sd| !sd.is_finite()),
         all_equal: summarize(&values).is_some_and(|summary| summary.all_equal),
@@ -107,11 +114,11 @@ fn is_finite(interval: Interval) -> bool {
 
 /// The values of a measure in the order of the query ids, so that no order of lines moves a
 /// number.
-fn sorted_by_query(table: &ScoreTable, index: usize) -> Vec<f64> {
-    let valued = table.rows.iter().filter_map(|row| Some((&row.query, row.cells[index].value()?)));
-    let mut pairs: Vec<(&Id, f64)> = valued.collect();
-    pairs.sort_by(|a, b| a.0.cmp(b.0));
-    pairs.into_iter().map(|(_, value)| value).collect()
+fn in_order(table: &ScoreTable, index: usize, order: Option<&[u32]>) -> Vec<f64> {
+    match order {
+        None => table.column(index).collect(),
+        Some(order) => order.iter().filter_map(|&row| table.rows.cell(row as usize, index).value()).collect(),
+    }
 }
 
 /// What a measure says when no document is judged not relevant.

@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::failure::Failure;
 use crate::render::eval::report::FilePart;
 use crate::render::notes;
-use crate::render::style::Signs;
+use crate::render::style::{self, Signs};
 
 /// The heading of these options in help.
 pub const HEADING: &str = "General";
@@ -87,7 +87,7 @@ impl Console {
     /// # Errors
     /// When the stream does not take it.
     pub fn print(&self, text: &str) -> io::Result<()> {
-        write(AutoStream::new(io::stdout().lock(), self.choice(&io::stdout())), text)
+        write(io::stdout().lock(), self.choice(&io::stdout()), text)
     }
 
     /// Writes to standard error, in colour where it is wanted.
@@ -95,7 +95,7 @@ impl Console {
     /// # Errors
     /// When the stream does not take it.
     pub fn print_error(&self, text: &str) -> io::Result<()> {
-        write(AutoStream::new(io::stderr().lock(), self.choice(&io::stderr())), text)
+        write(io::stderr().lock(), self.choice(&io::stderr()), text)
     }
 
     fn choice(&self, stream: &impl RawStream) -> ColorChoice {
@@ -111,11 +111,16 @@ impl Console {
 /// # Errors
 /// When the stream does not take it.
 pub fn complain(text: &str) -> io::Result<()> {
-    write(AutoStream::new(io::stderr().lock(), AutoStream::choice(&io::stderr())), text)
+    write(io::stderr().lock(), AutoStream::choice(&io::stderr()), text)
 }
 
 /// Writes in one piece, so that nobody sees half of it.
-fn write<S: RawStream + AsLockedWrite>(mut stream: AutoStream<S>, text: &str) -> io::Result<()> {
+fn write<S: RawStream + AsLockedWrite>(mut stream: S, choice: ColorChoice, text: &str) -> io::Result<()> {
+    if choice == ColorChoice::Never {
+        stream.write_all(style::plain(text).as_bytes())?;
+        return stream.flush();
+    }
+    let mut stream = AutoStream::new(stream, choice);
     stream.write_all(text.as_bytes())?;
     stream.flush()
 }

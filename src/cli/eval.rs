@@ -2,7 +2,6 @@
 
 use clap::Args;
 use raglens::compare::tag_names;
-use raglens::id::Id;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
 use rayon::prelude::*;
@@ -101,7 +100,7 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     let chosen = chosen.bind(&read.labels.facts())?;
     units::check_reads(&read.labels, &chosen.measures, &args.conventions.rules())?;
     let scored = args.score(&read, runs, &chosen.measures, units.as_ref())?;
-    let report = args.report(read, scored, &arguments, &chosen, units)?;
+    let report = args.report(&read, scored, &arguments, &chosen, units)?;
     let look = Look { signs: console.signs(), digits: args.output.digits.into() };
     let result = view::render(&report, args.output.format, &look);
     let saved = args.output.save.iter().map(|path| (path.clone(), view::saved(&report)));
@@ -172,7 +171,7 @@ impl EvalArgs {
     /// Scores every run, in parallel.
     fn score<'m>(
         &self,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         runs: Runs,
         measures: &'m [Measure],
         units: Option<&Units>,
@@ -197,27 +196,28 @@ impl EvalArgs {
     /// Puts everything together that is shown.
     fn report<'m>(
         &self,
-        read: ReadLabels,
+        read: &ReadLabels,
         scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
         chosen: &'m Chosen,
         units: Option<Units>,
     ) -> Result<Report<'m>, Failure> {
-        let ReadLabels { labels, file, mut notes } = read;
+        let ReadLabels { labels, file, .. } = read;
+        let mut notes = read.notes.clone();
         let tags = scored.iter().map(|scored| scored.tag.clone());
         let names = names::assign(&arguments.iter().cloned().zip(tags).collect::<Vec<_>>())?;
         let part = |(scored, name): (Scored<'m>, String)| {
             notes.extend(scored.notes.clone());
-            self.part(scored, name, &labels, &chosen.named)
+            self.part(scored, name, labels, &chosen.named)
         };
         let runs: Vec<RunPart> = scored.into_iter().zip(names).map(part).collect::<Result<_, _>>()?;
-        join::check_values(&runs, &labels)?;
+        join::check_values(&runs, labels)?;
         notes.extend(join::notes(&file.path, &runs, self.conventions.over, self.ids.collapse.is_some()));
-        notes.extend(join::unlike(self.conventions.like, &chosen.measures, &labels));
+        notes.extend(join::unlike(self.conventions.like, &chosen.measures, labels));
         for (why, label) in &chosen.left_out {
             notes.add(*why, "-m", || label.clone());
         }
-        let conventions = self.conventions.in_force(&self.ids, &labels, &self.intervals);
+        let conventions = self.conventions.in_force(&self.ids, labels, &self.intervals);
         let conventions = self.units.in_force(conventions, units.as_ref());
         let more_files = units.map_or_else(Vec::new, |units| {
             notes.extend(units.notes);
@@ -227,8 +227,8 @@ impl EvalArgs {
             true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
             false => Vec::new(),
         };
-        let tags = if self.slices.by.is_empty() { tag_names(&labels) } else { Vec::new() };
-        let labels = labels_part(&labels, file, self.conventions.rel);
+        let tags = if self.slices.by.is_empty() { tag_names(labels) } else { Vec::new() };
+        let labels = labels_part(labels, file.clone(), self.conventions.rel);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
         Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, more_files, notes })
@@ -242,8 +242,7 @@ impl EvalArgs {
         named: &[String],
     ) -> Result<RunPart<'m>, Failure> {
         let Scored { table, file, documents, rankings, extras, .. } = scored;
-        let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
-        let slices = self.slices.of(labels, &queries)?.into_iter().map(|slice| {
+        let slices = self.slices.of_table(labels, &table)?.into_iter().map(|slice| {
             let columns = columns(&table.of_rows(&slice.members), labels, &self.intervals, named);
             SlicePart { slice, columns }
         });

@@ -124,9 +124,9 @@ impl FunnelArgs {
         let rows = self.answered_rows(&gathered, answers, &file, &mut notes)?;
         let table = run.table.of_rows(&rows);
         let mut asked = Vec::with_capacity(rows.len());
-        for row in &table.rows {
-            let answer = answers.answer(&row.query).expect("rows without an answer are left out");
-            let retrieved = row.cells[0].value() == Some(1.0);
+        for row in table.rows.iter() {
+            let answer = answers.answer(row.query).expect("rows without an answer are left out");
+            let retrieved = row.cell(0).value() == Some(1.0);
             asked.push(Asked { query: row.query.clone(), case: case(answer, retrieved, &file)? });
         }
         let mut abstention = Abstention::default();
@@ -166,8 +166,8 @@ impl FunnelArgs {
     ) -> Result<Vec<usize>, Failure> {
         let rows = &gathered.runs[0].table.rows;
         let (known, missing): (Vec<usize>, Vec<usize>) =
-            (0..rows.len()).partition(|&row| answers.answer(&rows[row].query).is_some());
-        let lacking: Vec<String> = missing.iter().map(|&row| rows[row].query.to_string()).collect();
+            (0..rows.len()).partition(|&row| answers.answer(rows.query(row)).is_some());
+        let lacking: Vec<String> = missing.iter().map(|&row| rows.query(row).to_string()).collect();
         if missing.is_empty() {
             return Ok(known);
         }

@@ -161,7 +161,7 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
     }
     notes.extend(measures(parts));
     for part in parts {
-        let queries = part.table.rows.iter().map(|row| &row.query);
+        let queries = part.table.queries();
         let documents = part.rankings.iter().flat_map(|ranking| &ranking.ids);
         let escaped = queries.chain(documents).filter(|id| std::str::from_utf8(id.as_bytes()).is_err());
         notes.add_all(NoteKind::NotUtf8, &part.name, escaped);

@@ -35,9 +35,9 @@ pub fn letters(measures: &[Measure], runs: &[RunPart], seed: u64) -> Result<Vec<
 fn complete(index: usize, runs: &[RunPart]) -> Vec<Vec<f64>> {
     let mut scores: BTreeMap<&Id, Vec<f64>> = BTreeMap::new();
     for run in runs {
-        for row in &run.table.rows {
-            if let Some(value) = row.cells[index].value() {
-                scores.entry(&row.query).or_default().push(value);
+        for (query, value) in run.table.queries().zip(run.table.values(index)) {
+            if let Some(value) = value {
+                scores.entry(query).or_default().push(value);
             }
         }
     }

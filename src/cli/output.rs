@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anstream::adapter::strip_str;
 use clap::Args;
 
 use super::console::Console;
@@ -14,7 +13,7 @@ use super::files::{self, Prepared, Target, unwritable};
 use super::like;
 use super::spool::Spool;
 use crate::render::eval::Format;
-use crate::render::notes;
+use crate::render::{notes, style};
 
 /// Options about where results go and what they look like.
 #[derive(Debug, Clone, Args)]
@@ -69,7 +68,7 @@ impl Output {
     /// Puts the result into a file when there is a path (`-` is standard output).
     pub fn redirected(mut self, path: Option<&Path>) -> Self {
         if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
-            let text = strip_str(&std::mem::take(&mut self.result)).to_string();
+            let text = style::plain(&std::mem::take(&mut self.result)).into_owned();
             self.files.push((path.to_owned(), text));
         }
         self

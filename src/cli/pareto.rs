@@ -129,10 +129,8 @@ impl ParetoArgs {
         measure: &Measure,
     ) -> Result<Vec<Option<GainPart>>, Failure> {
         let metric = Metric::named(measure.label());
-        let column = |run: usize| -> Vec<Option<f64>> {
-            gathered.runs[run].table.rows.iter().map(|row| row.cells[0].value()).collect()
-        };
-        let queries: Vec<Id> = gathered.runs[0].table.rows.iter().map(|row| row.query.clone()).collect();
+        let column = |run: usize| -> Vec<Option<f64>> { gathered.runs[run].table.values(0).collect() };
+        let queries: Vec<Id> = gathered.runs[0].table.queries().cloned().collect();
         let gain = |(run, next): (usize, &Option<usize>)| {
             let Some(over) = *next else { return Ok(None) };
             let found = lift(&metric, &queries, &column(over), &column(run), self.seed);

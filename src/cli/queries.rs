@@ -250,7 +250,7 @@ impl QueriesArgs {
         name: &str,
         labels: &[String],
         measures: &'m [Measure],
-        read: &ReadLabels,
+        read: &'m ReadLabels,
     ) -> Result<Taken<'m>, Failure> {
         let shown = input.shown();
         let Input { file, notes, content, .. } = input;
@@ -272,18 +272,18 @@ impl QueriesArgs {
         name: &str,
         notes: Notes,
         measures: &'m [Measure],
-        read: &ReadLabels,
+        read: &'m ReadLabels,
     ) -> Result<Taken<'m>, Failure> {
         let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
         let rules = scoring.collapsed_rules();
         let (scored, (queries, first, list)) = scoring.score_with(run, |run, table| {
-            let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
+            let queries: Vec<Id> = table.queries().cloned().collect();
             let facts = ranking_facts(&read.labels, run, &queries, &rules)?;
             let wanted = self.show.as_deref().map(Id::from);
             let list = wanted.map(|query| detail::RankedList::of(run, &query, &rules)).transpose()?;
             Ok((queries, facts.into_iter().map(|facts| facts.first_relevant).collect(), list))
         })?;
-        let values = scored.table.rows.iter().map(|row| row.cells.iter().map(|cell| cell.value()).collect()).collect();
+        let values = scored.table.rows.iter().map(|row| row.cells().map(|cell| cell.value()).collect()).collect();
         let file = scored.file.clone();
         let part = Some(RunPart::new(name.to_owned(), scored.file, scored.table, scored.documents));
         Ok(Taken { file, notes, queries, values, first, list, part })

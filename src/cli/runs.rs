@@ -58,7 +58,7 @@ pub struct Gathered<'m> {
 impl Gathered<'_> {
     /// The queries that count, by their position in the labels.
     pub fn queries(&self) -> Vec<usize> {
-        self.runs.first().map(|run| run.table.rows.iter().map(|row| row.position).collect()).unwrap_or_default()
+        self.runs.first().map(|run| run.table.rows.positions().collect()).unwrap_or_default()
     }
 }
 
@@ -84,7 +84,7 @@ impl RunsArgs {
     /// When that counts none, a run cannot be read or scored, or two have the same name.
     pub fn gather<'m>(
         &self,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         arguments: &[RunArgument],
         measures: &'m [Measure],
         counting: usize,
@@ -107,7 +107,7 @@ impl RunsArgs {
     fn score<'m>(
         &self,
         run: ReadRun,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         measures: &'m [Measure],
     ) -> Result<(Scored<'m>, Run), Failure> {
         let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
@@ -129,12 +129,12 @@ impl RunsArgs {
             runs.push(run);
         }
         notes.extend(join::notes(&read.file.path, &parts, self.conventions.over, self.ids.collapse.is_some()));
-        let left_out = parts.first().map(|part| part.table.join.left_out.clone()).unwrap_or_default();
+        let left_out = parts.first().map(|part| owned(&part.table.join.left_out)).unwrap_or_default();
         let facts = parts.iter().map(|part| RunFact {
             name: part.name.clone(),
             file: part.file.clone(),
             modified: inputs::modified(&part.file.path),
-            missing: part.table.join.missing.clone(),
+            missing: owned(&part.table.join.missing),
         });
         let facts = facts.collect();
         let not_in_all = restrict(&mut parts, self.conventions.over);
@@ -148,6 +148,11 @@ impl RunsArgs {
             frame: Frame { conventions, labels, left_out, not_in_all, runs: facts, notes },
         }
     }
+}
+
+/// Ids that outlive the labels they are from.
+pub fn owned(ids: &[&Id]) -> Vec<Id> {
+    ids.iter().map(|&id| id.clone()).collect()
 }
 
 /// What is shown of labels.
@@ -166,15 +171,15 @@ fn restrict(parts: &mut [RunPart<'_>], over: Over) -> Vec<Id> {
     if over != Over::Common {
         return Vec::new();
     }
-    let sets: Vec<HashSet<usize>> =
-        parts.iter().map(|part| part.table.rows.iter().map(|row| row.position).collect()).collect();
+    let sets: Vec<HashSet<usize>> = parts.iter().map(|part| part.table.rows.positions().collect()).collect();
     let is_common = |position: usize| sets.iter().all(|set| set.contains(&position));
     let mut dropped: Vec<(usize, Id)> = Vec::new();
     for part in parts {
         let rows = &part.table.rows;
         let lost = rows.iter().filter(|row| !is_common(row.position)).map(|row| (row.position, row.query.clone()));
         dropped.extend(lost);
-        let kept: Vec<usize> = (0..rows.len()).filter(|&row| is_common(rows[row].position)).collect();
+        let kept = rows.positions().enumerate().filter(|(_, position)| is_common(*position));
+        let kept: Vec<usize> = kept.map(|(row, _)| row).collect();
         part.table = part.table.of_rows(&kept);
     }
     dropped.sort_by_key(|(position, _)| *position);

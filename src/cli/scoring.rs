@@ -59,9 +59,9 @@ pub struct InUnit<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Scoring<'a, 'm> {
     /// The labels.
-    pub labels: &'a Labels,
+    pub labels: &'m Labels,
     /// Their file.
-    pub labels_file: &'a FilePart,
+    pub labels_file: &'m FilePart,
     /// The measures, bound to the labels.
     pub measures: &'m [Measure],
     /// The conventions, as they were asked for.
@@ -77,7 +77,7 @@ pub struct Scoring<'a, 'm> {
 impl<'a, 'm> Scoring<'a, 'm> {
     /// Scoring against some labels as the options say; no ranking is kept.
     pub fn new(
-        read: &'a ReadLabels,
+        read: &'m ReadLabels,
         measures: &'m [Measure],
         conventions: &ConventionArgs,
         ids: &'a IdArgs,

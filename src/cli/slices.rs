@@ -4,6 +4,7 @@ use clap::Args;
 use raglens::compare::{Slice, UnknownTag, slices};
 use raglens::id::Id;
 use raglens::labels::Labels;
+use raglens::scores::ScoreTable;
 
 use super::failure::Failure;
 use crate::render::errors::Message;
@@ -23,6 +24,17 @@ impl SliceArgs {
     /// When no query has a tag of that name.
     pub fn of(&self, labels: &Labels, queries: &[Id]) -> Result<Vec<Slice>, Failure> {
         slices(labels, queries, &self.by).map_err(|error| unknown_tag(&error))
+    }
+
+    /// The slices of the rows of a table.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_table(&self, labels: &Labels, table: &ScoreTable) -> Result<Vec<Slice>, Failure> {
+        match self.by.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.of(labels, &table.queries().cloned().collect::<Vec<Id>>()),
+        }
     }
 }
 

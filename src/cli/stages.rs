@@ -220,10 +220,8 @@ impl StagesArgs {
     /// its results from.
     fn lifts(&self, gathered: &Gathered<'_>, stages: &[StagePart], chosen: &Chosen) -> Result<Vec<LiftPart>, Failure> {
         let metric = Metric::named(chosen.measures[chosen.recall].label());
-        let column = |stage: usize| -> Vec<Option<f64>> {
-            gathered.runs[stage].table.rows.iter().map(|row| row.cells[chosen.recall].value()).collect()
-        };
-        let queries: Vec<Id> = gathered.runs[0].table.rows.iter().map(|row| row.query.clone()).collect();
+        let column = |stage: usize| -> Vec<Option<f64>> { gathered.runs[stage].table.values(chosen.recall).collect() };
+        let queries: Vec<Id> = gathered.runs[0].table.queries().cloned().collect();
         let mut lifts = Vec::new();
         for stage in 1..stages.len() {
             let best = stages[stage].gap.map(|gap| gap.best).filter(|_| stages[stage].stage.sources.len() > 1);
@@ -257,7 +255,7 @@ impl StagesArgs {
 /// The rows in which recall counts.
 fn counting(gathered: &Gathered<'_>, recall: usize) -> Vec<usize> {
     let rows = &gathered.runs[0].table.rows;
-    (0..rows.len()).filter(|&row| rows[row].cells[recall].value().is_some()).collect()
+    (0..rows.len()).filter(|&row| rows.cell(row, recall).value().is_some()).collect()
 }
 
 /// A mean per measure that is shown; none at a cutoff that the stage is not as deep as.

@@ -2,6 +2,7 @@
 //! count is decided here and only here.
 
 use super::groups::{self, Ranks};
+use super::sheet::{Marks, Tally};
 use super::{Average, NoRelevant, Rules};
 use crate::error::Fault;
 use crate::id::Id;
@@ -10,7 +11,7 @@ use crate::labels::{Labels, QueryLabels};
 use crate::measure::{Measure, Needs, Ratio, Reads};
 use crate::rag::{Lens, Wanted};
 use crate::run::{Order, Results, Sightings};
-use crate::scores::Cell;
+use crate::scores::{Cell, Shape};
 
 /// Scores single queries under fixed labels, measures and rules.
 pub(crate) struct Judge<'a> {
@@ -34,43 +35,36 @@ pub(crate) struct Scratch {
     judged: Vec<(u32, u32, Grade)>,
     places: Vec<u32>,
     hits: Vec<Hit>,
+    /// The same for the judged documents alone.
+    condensed: Vec<Hit>,
     /// Where the ranking has the documents of the labels, where judgment groups need it.
     ranks: Ranks,
+    scored: Scored,
 }
 
 /// The scores of one query of the labels, and what was odd about its ranking.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Scored {
-    /// A value per measure.
-    pub cells: Vec<Cell>,
+    /// A value per measure, as a number that stands for its cell.
+    pub values: Vec<f64>,
     /// The texts of the measures that are texts, in their order.
     pub texts: Vec<String>,
     /// A fraction per measure for micro averages; empty for macro averages.
     pub ratios: Vec<Option<Ratio>>,
-    /// Whether the run answers the query.
-    pub answered: bool,
-    /// Number of documents in the ranking.
-    pub retrieved: u64,
-    /// How many of them stand in the labels.
-    pub labelled: u64,
-    /// How many copies were dropped.
-    pub dropped: u64,
-    /// Number of documents whose score equals that of the document before them.
-    pub tied_pairs: u64,
-    /// Whether equal scores stand on both sides of a cutoff.
-    pub tied_at_cutoff: bool,
-    /// Whether the rank column contradicts the scores.
-    pub contradicts: bool,
-    /// Whether the query stands among its own results.
-    pub self_retrieved: bool,
+    pub marks: Marks,
+    pub tally: Tally,
     /// Results whose place in a document is needed and not known.
     pub unplaced: Vec<Id>,
 }
 
 impl Scored {
-    /// Whether every measure leaves the query out.
-    pub fn is_left_out(&self) -> bool {
-        self.cells.iter().all(|&cell| cell == Cell::LeftOut)
+    /// Forgets everything but where it stood.
+    fn clear(&mut self) {
+        self.values.clear();
+        self.texts.clear();
+        self.ratios.clear();
+        self.unplaced.clear();
+        (self.marks, self.tally) = Default::default();
     }
 }
 
@@ -112,6 +106,16 @@ impl<'a> Judge<'a> {
         self.lens.is_some()
     }
 
+    /// How much the scores of a query are.
+    pub fn shape(&self) -> Shape {
+        let empty = JudgedRanking::new(&[], 0, &[]);
+        Shape {
+            values: self.measures.len(),
+            ratios: if self.rules.average == Average::Micro { self.measures.len() } else { 0 },
+            texts: self.measures.iter().filter(|measure| measure.text(&empty).is_some()).count(),
+        }
+    }
+
     /// Gets ready for about as many results of a query as are `expected`: the documents are looked
     /// for that can make a difference, which are the judged ones and the query itself.
     pub fn look(&self, position: usize, expected: usize, sightings: &mut Sightings) {
@@ -123,37 +127,50 @@ impl<'a> Judge<'a> {
 
     /// Scores the query at a position of the labels; no results are an empty list. Sightings that
     /// come with them began with [`look`](Self::look).
-    pub fn score<R: Results>(
+    pub fn score<'s, R: Results>(
         &self,
         position: usize,
         results: Option<&R>,
-        scratch: &mut Scratch,
-    ) -> Result<Scored, Fault> {
+        scratch: &'s mut Scratch,
+    ) -> Result<&'s Scored, Fault> {
         let query = &self.labels.queries()[position];
-        let mut scored = Scored { answered: results.is_some(), ..Scored::default() };
+        scratch.scored.clear();
+        scratch.scored.marks.answered = results.is_some();
         scratch.hits.clear();
         scratch.ranks.clear();
         if let Some(results) = results {
             self.find(position, results, scratch);
-            self.rank(query, results, scratch, &mut scored)?;
+            self.rank(query, results, scratch)?;
         }
+        let Scratch { order, hits, condensed, ranks, scored, .. } = scratch;
         if let Some(lens) = &self.lens {
             let ranking = results.and_then(Results::ranking);
-            let seen = lens.look(query, ranking.map(|ranking| (ranking, &scratch.order)), self.wanted)?;
-            (scored.retrieved, scored.labelled) = (seen.retrieved, seen.hits.len() as u64);
+            let seen = lens.look(query, ranking.map(|ranking| (ranking, &*order)), self.wanted)?;
+            (scored.tally.retrieved, scored.tally.labelled) = (seen.retrieved, seen.hits.len() as u64);
             scored.unplaced.clone_from(&seen.unplaced);
-            self.fill(query, &seen.view(query.ideal()), &scratch.ranks, &mut scored);
+            self.fill(query, &seen.view(query.ideal()), condensed, ranks, scored);
         } else {
-            let view = JudgedRanking::new(&scratch.hits, scored.retrieved, query.ideal());
-            self.fill(query, &view, &scratch.ranks, &mut scored);
+            let view = JudgedRanking::new(hits, scored.tally.retrieved, query.ideal());
+            self.fill(query, &view, condensed, ranks, scored);
         }
         Ok(scored)
     }
 
     /// The value of every measure, with the forms of the ranking that measures share.
-    fn fill(&self, query: &QueryLabels, view: &JudgedRanking<'_>, ranks: &Ranks, scored: &mut Scored) {
-        let condensed = if self.is_condensed { view.condensed_hits() } else { Vec::new() };
-        let view = if self.is_condensed { view.with_condensed(&condensed) } else { *view };
+    fn fill(
+        &self,
+        query: &QueryLabels,
+        view: &JudgedRanking<'_>,
+        condensed: &mut Vec<Hit>,
+        ranks: &Ranks,
+        scored: &mut Scored,
+    ) {
+        condensed.clear();
+        if self.is_condensed {
+            condensed.extend_from_slice(view.hits());
+            condense(condensed);
+        }
+        let view = if self.is_condensed { view.with_condensed(condensed) } else { *view };
         match self.labels.grouping() {
             None => self.measure(query, &view, scored),
             Some(grouping) => {
@@ -164,13 +181,17 @@ impl<'a> Judge<'a> {
     }
 
     fn measure(&self, query: &QueryLabels, view: &JudgedRanking<'_>, scored: &mut Scored) {
-        scored.cells = self.measures.iter().map(|measure| cell(query, view, measure, self.rules)).collect();
-        let texts = self.measures.iter().filter(|measure| measure.is_text());
-        scored.texts = texts.filter_map(|measure| measure.text(view)).collect();
-        if self.rules.average == Average::Micro {
-            let cells = self.measures.iter().zip(&scored.cells);
-            scored.ratios = cells.map(|(measure, cell)| cell.value().and_then(|_| measure.ratio(view))).collect();
+        scored.marks.left_out = true;
+        for measure in self.measures {
+            let cell = cell(query, view, measure, self.rules);
+            scored.marks.left_out &= cell == Cell::LeftOut;
+            scored.values.push(cell.number());
+            if self.rules.average == Average::Micro {
+                scored.ratios.push(cell.value().and_then(|_| measure.ratio(view)));
+            }
         }
+        let texts = self.measures.iter().filter(|measure| measure.is_text());
+        scored.texts.extend(texts.filter_map(|measure| measure.text(view)));
     }
 
     /// Looks at results that nobody has looked at while they were read.
@@ -182,31 +203,26 @@ impl<'a> Judge<'a> {
     }
 
     /// Finds the documents that stand in the labels, with their ranks.
-    fn rank<R: Results>(
-        &self,
-        query: &QueryLabels,
-        results: &R,
-        scratch: &mut Scratch,
-        scored: &mut Scored,
-    ) -> Result<(), Fault> {
-        let Scratch { order, sightings, judged, places, hits, ranks } = scratch;
+    fn rank<R: Results>(&self, query: &QueryLabels, results: &R, scratch: &mut Scratch) -> Result<(), Fault> {
+        let Scratch { order, sightings, judged, places, hits, ranks, scored, .. } = scratch;
+        let Scored { marks, tally, .. } = scored;
         let found = results.sightings().unwrap_or(sightings).found();
         let seen = judged_among(query, results, found, judged, places);
-        scored.self_retrieved = seen.itself;
-        scored.retrieved = results.len() as u64;
-        scored.contradicts = results.course().contradicts;
+        marks.self_retrieved = seen.itself;
+        tally.retrieved = results.len() as u64;
+        marks.contradicts = results.course().contradicts;
         let is_cut = self.rules.depth.is_some() || (seen.itself && self.rules.drop_self);
         let is_needed = self.lens.is_some() || self.labels.grouping().is_some();
         if seen.twice || is_cut || is_needed || results.is_trajectory() {
-            scored.self_retrieved = ranked(results, self.rules, order)?;
+            marks.self_retrieved = ranked(results, self.rules, order)?;
             hits.extend(self::judged(query, results, order));
             if self.labels.grouping().is_some() {
                 let ids = order.indices().iter().map(|&index| results.document(index as usize).into());
                 ranks.extend(ids.zip(1..));
             }
-            scored.retrieved = order.indices().len() as u64;
-            scored.dropped = order.dropped();
-            self.find_ties(results, order.indices(), scored);
+            tally.retrieved = order.indices().len() as u64;
+            tally.dropped = order.dropped();
+            self.find_ties(results, order.indices(), marks, tally);
         } else if Order::is_given(results, self.rules.ties) {
             hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: u64::from(index) + 1, grade }));
         } else {
@@ -216,21 +232,21 @@ impl<'a> Judge<'a> {
             let rank = |index: u32| u64::from(places[index as usize]) + 1;
             hits.extend(judged.iter().map(|&(index, _, grade)| Hit { rank: rank(index), grade }));
             hits.sort_unstable_by_key(|hit| hit.rank);
-            self.find_ties(results, order.indices(), scored);
+            self.find_ties(results, order.indices(), marks, tally);
         }
-        scored.labelled = hits.len() as u64;
+        tally.labelled = hits.len() as u64;
         if self.rules.judged_only {
             condense(hits);
-            scored.retrieved = hits.len() as u64;
+            tally.retrieved = hits.len() as u64;
         }
         Ok(())
     }
 
-    fn find_ties<R: Results>(&self, results: &R, indices: &[u32], scored: &mut Scored) {
+    fn find_ties<R: Results>(&self, results: &R, indices: &[u32], marks: &mut Marks, tally: &mut Tally) {
         let tied = |place: usize| results.tied(indices[place - 1], indices[place]);
-        scored.tied_pairs = (1..indices.len()).filter(|&place| tied(place)).count() as u64;
+        tally.tied_pairs = (1..indices.len()).filter(|&place| tied(place)).count() as u64;
         let cutoffs = self.cutoffs.iter().take_while(|&&cutoff| cutoff < indices.len());
-        scored.tied_at_cutoff = scored.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
+        marks.tied_at_cutoff = tally.tied_pairs > 0 && cutoffs.clone().any(|&cutoff| tied(cutoff));
     }
 }
 

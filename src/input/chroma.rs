@@ -55,10 +55,8 @@ fn add(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Resul
     let query = row.id(columns.question, "question")?;
     let document = row.id(columns.document, "corpus_id")?;
     let spans = spans(row, columns.references, document)?;
-    let about = labels.about(query);
-    about.text = Some(String::from_utf8_lossy(query).into_owned());
-    about.spans.extend(spans);
-    Ok(())
+    labels.about(query).text = Some(String::from_utf8_lossy(query).into_owned());
+    spans.into_iter().try_for_each(|span| labels.judge_passage(query, span, row.line))
 }
 
 fn spans(row: &Record<'_>, references: usize, document: &[u8]) -> Result<Vec<GoldSpan>, Fault> {

@@ -1,11 +1,11 @@
 //! `{query: {document: number}}`, the layout of pytrec_eval and ranx: grades where labels stand,
 //! scores where a run stands.
 
-use super::json::{self, Node, Sketch};
-use super::{FaultLog, Format, Reader, Role, Sample};
+use super::json::{self, Sketch};
+use super::{Format, Reader, Role, Sample};
 use crate::error::Fault;
 use crate::labels::LabelsBuilder;
-use crate::run::{Call, RunSink};
+use crate::run::RunSink;
 
 pub(super) static EITHER: Format = Format {
     name: "dict",
@@ -29,23 +29,7 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::each_query_of(reader, |query, documents, log| read_query(query, documents, run, log))
-}
-
-/// The results of an object of queries.
-pub(super) fn read_queries(queries: Node<'_>, run: &mut dyn RunSink, log: &mut FaultLog) -> Result<(), Fault> {
-    json::each_query(queries, log, |query, documents, log| read_query(query, documents, run, log))
-}
-
-/// The results of one query.
-pub(super) fn read_query(
-    query: &str,
-    documents: Node<'_>,
-    run: &mut dyn RunSink,
-    log: &mut FaultLog,
-) -> Result<(), Fault> {
-    run.call(query.as_bytes(), &Call::default(), documents.line()).map_err(|fault| documents.locate(fault))?;
-    json::rank(documents, query, run, log)
+    json::rank_each_of(reader, run)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `{query: [document]}`: the relevant documents where labels stand, the ranking where a run
 //! stands.
 
-use super::dict_of_dict::read_query;
 use super::{Format, Reader, Role, Sample, json};
 use crate::error::Fault;
 use crate::labels::LabelsBuilder;
@@ -27,7 +26,7 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fa
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::each_query_of(reader, |query, documents, log| read_query(query, documents, run, log))
+    json::rank_each_of(reader, run)
 }
 
 #[cfg(test)]

@@ -43,10 +43,9 @@ fn read_test(
     first_lines.once(&query, test.node)?;
     json::describe(&test, &query, labels, log)?;
     for snippet in test.need(&["snippets"], "`snippets`")?.list("snippets", "a list of passages")? {
-        match snippet.record().and_then(|snippet| span(&snippet)) {
-            Ok(span) => labels.about(query.as_bytes()).spans.push(span),
-            Err(fault) => log.skip(fault)?,
-        }
+        let judged = snippet.record().and_then(|snippet| span(&snippet));
+        let judged = judged.and_then(|span| labels.judge_passage(query.as_bytes(), span, snippet.line()));
+        judged.or_else(|fault| log.skip(fault))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use super::columns;
 use super::open::unreadable;
+use super::words::Window;
 use crate::error::{Fault, InputErrorKind};
 
 /// How much is read at a time: it stays in the cache of a processor.
@@ -32,6 +33,8 @@ impl Line<'_> {
 pub struct Lines<'a> {
     stream: &'a mut (dyn Read + Send),
     buffer: Vec<u8>,
+    /// Where the line begins that was taken last.
+    last: usize,
     start: usize,
     filled: usize,
     number: u64,
@@ -43,7 +46,8 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The lines of a stream.
     pub fn new(stream: &'a mut (dyn Read + Send)) -> Self {
-        Self { stream, buffer: vec![0; BLOCK], start: 0, filled: 0, number: 0, ended: false, longest: LONGEST << 20 }
+        let (buffer, longest) = (vec![0; BLOCK], LONGEST << 20);
+        Self { stream, buffer, last: 0, start: 0, filled: 0, number: 0, ended: false, longest }
     }
 
     /// The same lines, however long: for a document that is a text without line ends.
@@ -79,9 +83,29 @@ impl<'a> Lines<'a> {
             searched -= moved;
         };
         self.number += 1;
+        self.last = self.start;
         let line = &self.buffer[self.start..end];
         self.start = (end + 1).min(self.filled);
         Ok(Some(Line { number: self.number, bytes: line }))
+    }
+
+    /// The line that was taken last, with its line end.
+    pub(super) fn last_with_end(&self) -> &[u8] {
+        &self.buffer[self.last..self.start]
+    }
+
+    /// The number of the next line and the text from its start on, where enough of it is at hand.
+    #[inline]
+    pub(super) fn ahead(&self) -> Option<(u64, &Window)> {
+        Some((self.number + 1, self.buffer[self.start..self.filled].first_chunk()?))
+    }
+
+    /// Passes over the next line, whose length with its line end was found out [`ahead`](Self::ahead).
+    #[inline]
+    pub(super) fn pass(&mut self, length: usize) {
+        self.number += 1;
+        self.last = self.start;
+        self.start += length;
     }
 
     /// Moves the unfinished line to the front and reads on behind it.
@@ -134,6 +158,21 @@ mod tests {
         assert_eq!(lines(b"a\r\n\r\nb"), expected);
         assert_eq!(lines(b"a\n\nb\n"), expected);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn a_line_can_be_looked_at_and_passed_over_before_it_is_taken() {
+        let text = ["ab\r\n", "c\n", &"x".repeat(300)].concat();
+        let mut stream = text.as_bytes();
+        let mut lines = Lines::new(&mut stream);
+        assert!(lines.ahead().is_none());
+        assert_eq!(lines.next_line().unwrap().unwrap().bytes, b"ab");
+        assert_eq!(lines.last_with_end(), b"ab\r\n");
+        let (number, window) = lines.ahead().unwrap();
+        assert_eq!((number, &window[..4]), (2, &b"c\nxx"[..]));
+        lines.pass(2);
+        let line = lines.next_line().unwrap().unwrap();
+        assert_eq!((line.number, line.bytes.len()), (3, 300));
     }
 
     #[test]

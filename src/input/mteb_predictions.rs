@@ -1,6 +1,5 @@
 //! MTEB predictions: `{subset: {split: {query: {document: score}}}}` beside facts on the model.
 
-use super::dict_of_dict::read_queries;
 use super::json::{self, Kind, Node, Sketch};
 use super::{Format, ReadOptions, Reader, Role, Sample};
 use crate::error::{Fault, InputErrorKind};
@@ -62,7 +61,7 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let options = reader.options.clone();
     json::whole(reader, |root, log| {
         let choices = choices(root)?;
-        read_queries(choose(root, &choices, &options)?, run, log)
+        json::rank_each(choose(root, &choices, &options)?, run, log)
     })
 }
 

@@ -152,4 +152,19 @@ mod tests {
         assert_eq!(show_labels(&labels), "q: a=1");
         assert_eq!((labels.queries()[0].about.tags.len(), notes.iter().next().unwrap().count), (1, 2));
     }
+
+    #[test]
+    fn a_passage_with_two_grades_is_refused_where_the_second_one_stands() {
+        let row = r#"{"query_id":"q","spans":[{"doc_id":"h","start":0,"end":9,"grade":2}],"relevant":[]}"#;
+        let of = |grade: &str| format!("{row}\n{}", row.replace("\"q\"", "\"p\"").replace("2}]", grade));
+        let twice = of(r#"2},{"doc_id":"h","start":0,"end":9}]"#);
+        let expected = "labels:2:69: query `p`, document `h[0..9)` is judged 1 here and 2 at line 2";
+        assert_eq!(labels_error(&twice), expected);
+        let graded = of(r#"2},{"doc_id":"h","start":0,"end":9,"grade":3}]"#);
+        let expected = "labels:2:109: query `p`, document `h[0..9)` is judged 3 here and 2 at line 2";
+        assert_eq!(labels_error(&graded), expected);
+        assert_eq!(labels(&of(r#"2},{"doc_id":"h","start":0,"end":9,"grade":2}]"#)).copies(), 1);
+        let table = "query_id,doc_id,start,end,grade\nq,h,0,9,2\nq,h,0,9,1\n";
+        assert_eq!(labels_error(table), "labels:3: query `q`, document `h[0..9)` is judged 1 here and 2 at line 2");
+    }
 }

@@ -239,6 +239,8 @@ fn columns_of(reader: &Reader) -> Result<Columns, Fault> {
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let columns = columns_of(reader)?;
     let columns = Columns { grade: columns.grade(&reader.sample)?, ..columns };
+    let others = reader.sample.header().into_iter().flat_map(Header::other_grades);
+    others.for_each(|names| reader.log.note(NoteKind::OtherGrades, || names));
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     while let Some(row) = rows.next_row(&mut reader.log)? {
         if let Err(fault) = judge(&row, &columns, labels) {
@@ -260,7 +262,7 @@ fn judge(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Res
             let hop = columns.hop.map_or(Ok(None), |index| row.whole(index, "hop"))?;
             let hop = hop.and_then(|hop| u32::try_from(hop).ok());
             let document = columns.whole.map_or(document, |index| row.field(index)).into();
-            labels.about(query).spans.push(GoldSpan { document, start, end, grade, hop });
+            labels.judge_passage(query, GoldSpan { document, start, end, grade, hop }, row.line)?;
         }
         None => labels.judge(query, document, grade, row.line)?,
     }

@@ -4,18 +4,17 @@
 //! There is no quoting. Columns stand between tabs where a line has the right number of them, else
 //! between any white space. Text behind the sixth column of a run is ignored.
 
+mod judgments;
 mod rows;
 mod shape;
 
 use super::blocks;
 use super::columns::{self, Separator};
-use super::iterations::Iterations;
 use super::lines::Line;
 use super::log::FaultLog;
 use super::sample::is_iteration;
 use super::{Format, Position, Reader, Role, Sample, TrecEvalReading, c_number, header, number};
 use crate::error::{Fault, InputErrorKind};
-use crate::labels::LabelsBuilder;
 use crate::notes::NoteKind;
 use crate::run::{Key, Row, RunSink};
 
@@ -33,7 +32,7 @@ pub(super) static LABELS: Format = Format {
     about: "TREC qrels: qid iter docid grade",
     role: Role::Labels,
     detect: |sample| no_other_header(sample) && is_labels(sample),
-    labels: Some(read_labels),
+    labels: Some(judgments::read),
     run: None,
 };
 
@@ -110,47 +109,6 @@ fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog)
         log.note_line(NoteKind::SkippedHeader, line);
     }
     header
-}
-
-fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
-    let tabs = reader.sample.separator() == Separator::Tab;
-    let dialect = reader.options.trec_eval;
-    let (log, mut lines) = (&mut reader.log, reader.source.lines());
-    let mut iterations = Iterations::default();
-    let mut first = may_have_header(dialect);
-    while let Some(line) = lines.next_line()? {
-        if is_aside(line, log) {
-            continue;
-        }
-        // A fifth column is looked for, since there must be none.
-        let (fields, count) = split::<5>(line.bytes, tabs, 4);
-        if std::mem::take(&mut first) && is_header(line, &fields, fields[count.clamp(1, 4) - 1], log) {
-            continue;
-        }
-        if let Err(fault) = judge(line, fields, count, dialect, &mut iterations, labels) {
-            log.skip(fault)?;
-        }
-    }
-    Ok(())
-}
-
-fn judge(
-    line: Line<'_>,
-    fields: [&[u8]; 5],
-    count: usize,
-    dialect: Option<TrecEvalReading>,
-    iterations: &mut Iterations,
-    labels: &mut LabelsBuilder,
-) -> Result<(), Fault> {
-    let [query, iteration, document, grade, behind] = fields;
-    if count < 4 || !behind.is_empty() {
-        return Err(wrong_columns(line, "4 columns (qid iter docid grade)"));
-    }
-    check_ids(line, query, document)?;
-    let grade = self::grade(grade, dialect).map_err(|kind| line.fault(grade, kind))?;
-    iterations.add(iteration, line.number);
-    let judged = labels.judge(query, document, grade, line.number);
-    judged.map_err(|fault| iterations.explain(fault, iteration).with_excerpt(line.bytes, 0..line.bytes.len()))
 }
 
 /// Whether the first line may be a header: where everything is a number, it is a row.

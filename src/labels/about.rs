@@ -40,6 +40,15 @@ pub struct GoldSpan {
     pub hop: Option<u32>,
 }
 
+impl GoldSpan {
+    /// The name of the passage as a thing that is judged: `document[start..end)`.
+    pub fn name(&self) -> Id {
+        let mut name = self.document.as_bytes().to_vec();
+        name.extend_from_slice(format!("[{}..{})", self.start, self.end).as_bytes());
+        Id::from(&name[..])
+    }
+}
+
 /// One hop of a chain of evidence: any one of the documents will do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvidenceGroup {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use hashbrown::hash_table::Entry;
-
+use super::passages::KnownPassages;
+use super::places::Places;
 use super::tables::{Block, Tables};
 use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels};
 use crate::error::{Fault, InputErrorKind};
-use crate::id::{self, Id};
+use crate::id::{Fingerprints, Id};
 use crate::judged::Grade;
 
 /// Collects labels row by row.
@@ -18,7 +18,11 @@ pub struct LabelsBuilder {
     /// What the queries have for tables until they are finished.
     unfinished: Arc<Tables>,
     duplicates: DuplicateLabels,
+    prints: Fingerprints,
     last: Option<usize>,
+    /// The position of the query with the longest id, and the greatest among those.
+    greatest: usize,
+    pub(super) passages: KnownPassages,
 }
 
 impl LabelsBuilder {
@@ -34,33 +38,40 @@ impl LabelsBuilder {
     /// and the rule does not decide.
     pub fn judge(&mut self, query: &[u8], document: &[u8], grade: Grade, line: u64) -> Result<(), Fault> {
         let query = self.entry(query);
-        let QueryLabels { id, block, .. } = &mut self.labels.queries[query];
-        let Some(place) = self.tables.find(block, document) else {
-            return self.tables.push(block, document, grade, line);
+        let QueryLabels { block, .. } = &mut self.labels.queries[query];
+        let hash = self.tables.hash(block, document);
+        let Some(place) = self.tables.find(block, document, hash) else {
+            return self.tables.push(block, (document, hash), grade, line);
         };
-        let (known, first_line) = self.tables.at(place);
-        if *known == grade {
+        let settled = self.settled(query, document, self.tables.at(place), (grade, line))?;
+        self.tables.set(place, settled);
+        Ok(())
+    }
+
+    /// The grade that holds of two for the same, each with its line.
+    pub(super) fn settled(
+        &mut self,
+        query: usize,
+        document: &[u8],
+        (first_grade, first_line): (Grade, u64),
+        (grade, line): (Grade, u64),
+    ) -> Result<Grade, Fault> {
+        if first_grade == grade {
             self.labels.copies += 1;
-            return Ok(());
+            return Ok(first_grade);
         }
         self.labels.overruled += 1;
         match self.duplicates {
-            DuplicateLabels::Max => *known = known.max(grade),
-            DuplicateLabels::Last => *known = grade,
+            DuplicateLabels::Max => Ok(first_grade.max(grade)),
+            DuplicateLabels::Last => Ok(grade),
             DuplicateLabels::Error => {
-                let (query, document, first_grade) = (id.clone(), document.into(), *known);
-                let kind = InputErrorKind::ConflictingLabels {
-                    query,
-                    document,
-                    grade,
-                    first_grade,
-                    first_line,
-                    subtopics: false,
-                };
-                return Err(Fault::at_line(line, kind));
+                let (query, document) = (self.labels.queries[query].id.clone(), document.into());
+                let subtopics = false;
+                let kind =
+                    InputErrorKind::ConflictingLabels { query, document, grade, first_grade, first_line, subtopics };
+                Err(Fault::at_line(line, kind))
             }
         }
-        Ok(())
     }
 
     /// Makes a query known, even when it gets no judgment.
@@ -82,6 +93,7 @@ impl LabelsBuilder {
 
     /// The finished labels.
     pub fn finish(mut self) -> Labels {
+        self.index();
         self.tables.finish(self.labels.queries.iter_mut().map(|query| &mut query.block));
         let tables = Arc::new(self.tables);
         for query in &mut self.labels.queries {
@@ -90,25 +102,46 @@ impl LabelsBuilder {
         self.labels
     }
 
-    fn entry(&mut self, query: &[u8]) -> usize {
+    /// The position of a query, which becomes known.
+    pub(super) fn entry(&mut self, query: &[u8]) -> usize {
         if let Some(last) = self.last
             && self.labels.queries[last].id.as_bytes() == query
         {
             return last;
         }
-        let Labels { queries, index, .. } = &mut self.labels;
-        let hash = |&position: &usize| id::hash(queries[position].id.as_bytes());
-        let is_it = |&position: &usize| queries[position].id.as_bytes() == query;
-        let position = match index.entry(id::hash(query), is_it, hash) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let position = *entry.insert(queries.len()).get();
-                let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
-                queries.push(QueryLabels { id: Id::from(query), block, tables, about });
-                position
-            }
-        };
+        let position = self.known(query).unwrap_or_else(|| self.add(query));
         self.last = Some(position);
         position
+    }
+
+    /// The position of a query that is known. One that is above all others is not: there is no
+    /// need to look for it, as in a file whose queries are sorted.
+    fn known(&mut self, query: &[u8]) -> Option<usize> {
+        let greatest = self.labels.queries.get(self.greatest)?.id.as_bytes();
+        if (greatest.len(), greatest) < (query.len(), query) {
+            self.greatest = self.labels.queries.len();
+            return None;
+        }
+        self.index();
+        self.labels.find(self.prints.hash(query), query)
+    }
+
+    /// Makes queries findable that are not yet.
+    fn index(&mut self) {
+        let Labels { queries, index, .. } = &mut self.labels;
+        if index.is_empty() {
+            *index = Places::new(queries.len());
+        }
+        for (position, query) in (0..).zip(queries.iter()).skip(index.len()) {
+            index.enter(self.prints.hash(query.id.as_bytes()), position);
+        }
+    }
+
+    /// Adds a query that is not known.
+    fn add(&mut self, query: &[u8]) -> usize {
+        let queries = &mut self.labels.queries;
+        let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
+        queries.push(QueryLabels { id: Id::from(query), block, tables, about });
+        queries.len() - 1
     }
 }

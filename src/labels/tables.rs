@@ -3,10 +3,9 @@
 
 use std::ops::Range;
 
-use hashbrown::HashTable;
-
+use super::places::Places;
 use crate::error::{Fault, InputErrorKind};
-use crate::id;
+use crate::id::Fingerprints;
 use crate::judged::Grade;
 
 /// Queries with more judgments than this have a hash table; in others each is looked at.
@@ -25,7 +24,8 @@ pub(super) struct Tables {
     /// stand in `entries`.
     ideal: Vec<Grade>,
     /// Places of judgments by document, for each query with many of them.
-    hashed: Vec<HashTable<u32>>,
+    hashed: Vec<Places>,
+    prints: Fingerprints,
     /// Whether a query came back after others.
     scattered: bool,
 }
@@ -76,7 +76,7 @@ impl Block {
 impl Tables {
     /// The place of the judgment of a document and its grade; needs the tables to be finished.
     pub(super) fn judgment(&self, block: &Block, document: &[u8]) -> Option<(u32, Grade)> {
-        let place = self.find(block, document)?;
+        let place = self.find(block, document, self.hash(block, document))?;
         Some((place, self.entries[place as usize].grade))
     }
 
@@ -86,7 +86,7 @@ impl Tables {
     }
 
     /// The judgments in the order of the file; needs the tables to be finished.
-    pub(super) fn judgments(&self, block: &Block) -> impl ExactSizeIterator<Item = (&[u8], Grade)> {
+    pub(super) fn judgments(&self, block: &Block) -> impl ExactSizeIterator<Item = (&[u8], Grade)> + Clone {
         block.places().map(|place| (self.id(place as u32), self.entries[place].grade))
     }
 
@@ -96,25 +96,42 @@ impl Tables {
         &self.ideal[start..start + block.judged as usize]
     }
 
-    /// The place of the judgment of a document.
-    pub(super) fn find(&self, block: &Block, document: &[u8]) -> Option<u32> {
-        match self.hashed.get(block.hashed as usize) {
-            Some(table) => table.find(id::hash(document), |&place| self.id(place) == document).copied(),
-            None => self.look_through(block, document),
+    /// The hash of a document, where the query has so many judgments that it is needed.
+    pub(super) fn hash(&self, block: &Block, document: &[u8]) -> Option<u64> {
+        (block.hashed != NONE).then(|| self.prints.hash(document))
+    }
+
+    /// The place of the judgment of a document with a hash.
+    pub(super) fn find(&self, block: &Block, document: &[u8], hash: Option<u64>) -> Option<u32> {
+        let is_it = |place| self.id(place) == document;
+        match hash {
+            Some(hash) => self.hashed[block.hashed as usize].find(hash, is_it),
+            None => self.backwards(block).find(|&place| is_it(place)),
         }
     }
 
-    /// The grade at a place, which may be changed, and the line it is from.
-    pub(super) fn at(&mut self, place: u32) -> (&mut Grade, u64) {
-        let entry = &mut self.entries[place as usize];
-        (&mut entry.grade, u64::from(entry.line))
+    /// The grade at a place and the line it is from.
+    pub(super) fn at(&self, place: u32) -> (Grade, u64) {
+        let entry = &self.entries[place as usize];
+        (entry.grade, u64::from(entry.line))
     }
 
-    /// Adds a judgment of a document that the query does not have.
+    /// Changes the grade at a place.
+    pub(super) fn set(&mut self, place: u32, grade: Grade) {
+        self.entries[place as usize].grade = grade;
+    }
+
+    /// Adds a judgment of a document with a hash that the query does not have.
     ///
     /// # Errors
     /// When there are more judgments than places.
-    pub(super) fn push(&mut self, block: &mut Block, document: &[u8], grade: Grade, line: u64) -> Result<(), Fault> {
+    pub(super) fn push(
+        &mut self,
+        block: &mut Block,
+        (document, hash): (&[u8], Option<u64>),
+        grade: Grade,
+        line: u64,
+    ) -> Result<(), Fault> {
         let place = u32::try_from(self.entries.len()).ok().filter(|&place| place < NONE);
         let Some(place) = place else { return Err(Fault::at_line(line, InputErrorKind::TooManyJudgments)) };
         self.ids.extend_from_slice(document);
@@ -122,26 +139,28 @@ impl Tables {
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         self.entries.push(Judgment { grade, end: self.ids.len() as u64, line, before: block.last });
         (block.last, block.len) = (place, block.len + 1);
-        if block.hashed != NONE {
-            self.enter(block.hashed, place);
-        } else if block.len > FEW {
-            block.hashed = self.hashed.len() as u32;
-            self.hashed.push(HashTable::with_capacity(4 * FEW as usize));
-            for place in self.backwards(block).collect::<Vec<_>>() {
-                self.enter(block.hashed, place);
-            }
+        match hash {
+            Some(hash) => self.hashed[block.hashed as usize].enter(hash, place),
+            None if block.len > FEW => self.begin_hashing(block),
+            None => {}
         }
         Ok(())
     }
 
-    fn enter(&mut self, table: u32, place: u32) {
-        let Self { ids, entries, hashed, .. } = self;
-        let hash = |&place: &u32| id::hash(id_at(ids, entries, place));
-        hashed[table as usize].insert_unique(hash(&place), place, hash);
+    /// Gives a query a hash table.
+    fn begin_hashing(&mut self, block: &mut Block) {
+        block.hashed = self.hashed.len() as u32;
+        // A query has about as many judgments as the one before it.
+        let expected = self.hashed.last().map_or(0, Places::len);
+        self.hashed.push(Places::new(expected.max(2 * FEW as usize)));
+        for place in self.backwards(block).collect::<Vec<_>>() {
+            self.enter(block.hashed, place);
+        }
     }
 
-    fn look_through(&self, block: &Block, document: &[u8]) -> Option<u32> {
-        self.backwards(block).find(|&place| self.id(place) == document)
+    fn enter(&mut self, table: u32, place: u32) {
+        let hash = self.prints.hash(self.id(place));
+        self.hashed[table as usize].enter(hash, place);
     }
 
     /// The places of a query from the last to the first.
@@ -174,8 +193,8 @@ impl Tables {
     fn gather(&mut self, block: &mut Block, scattered: &Self) {
         let mut places: Vec<u32> = scattered.backwards(block).collect();
         places.reverse();
-        if let Some(table) = self.hashed.get_mut(block.hashed as usize) {
-            table.clear();
+        if let Some(known) = self.hashed.get_mut(block.hashed as usize) {
+            *known = Places::new(known.len());
         }
         block.last = NONE;
         for from in places {
@@ -199,7 +218,10 @@ impl Tables {
             *slot = grade;
             block.judged += 1;
         }
-        ideal[..block.judged as usize].sort_unstable_by(|a, b| b.total_cmp(a));
+        let ideal = &mut ideal[..block.judged as usize];
+        if !ideal.is_sorted_by(|a, b| a.total_cmp(b).is_ge()) {
+            ideal.sort_unstable_by(|a, b| b.total_cmp(a));
+        }
     }
 }
 

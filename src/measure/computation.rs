@@ -4,9 +4,8 @@
 //! else labels can say is an optional part of it, with a kind of computation here that reads it.
 
 use super::{Ratio, SpecError, Terms};
-use crate::judged::{Grade, JudgedRanking, LabelFacts};
+use crate::judged::{Evidence, Grade, JudgedRanking, LabelFacts, Passages};
 use crate::preferences::Preferences;
-use crate::rag::{Evidence, Passages};
 
 /// How one measure comes by its value for one query.
 pub enum Computation {

@@ -1,7 +1,7 @@
 //! Chains of evidence: how many of the hops that an answer needs the search calls found.
 
 use super::{Better, Computation, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, Params, Purpose};
-use crate::rag::{Evidence, Extent};
+use crate::judged::{Evidence, Extent};
 
 const HOP: ParamDef = ParamDef {
     name: "h",

@@ -2,7 +2,7 @@
 //! span_precision, span_iou.
 
 use super::{Computation, MeasureDef, Needs, Params, Purpose};
-use crate::rag::{Passages, Reach};
+use crate::judged::{Passages, Reach};
 
 pub(super) static SPAN_COVERAGE: MeasureDef = MeasureDef {
     name: "span_coverage",
@@ -62,38 +62,34 @@ fn share(params: &Params, parts: fn(Reach, u64) -> (u64, u64)) -> Computation {
 
 #[cfg(test)]
 mod tests {
-    use crate::judged::JudgedRanking;
-    use crate::labels::GoldSpan;
+    use crate::judged::{JudgedRanking, Passages};
     use crate::measure::Measure;
-    use crate::rag::{Place, cover};
 
-    fn values(gold: &[(u64, u64)], chunks: &[(u64, u64)], specs: &[&str]) -> Vec<Option<f64>> {
-        let span = |&(start, end)| GoldSpan { document: "d".into(), start, end, grade: 1.0, hop: None };
-        let gold: Vec<GoldSpan> = gold.iter().map(span).collect();
-        let places: Vec<_> = chunks.iter().map(|&(start, end)| Some(Place { document: b"d", start, end })).collect();
-        let passages = cover(&gold, &places);
+    /// Values where each result adds some of the gold positions and has a length.
+    fn values(gold: u64, results: &[(u64, u64)], specs: &[&str]) -> Vec<Option<f64>> {
+        let mut passages = Passages::new(gold);
+        results.iter().for_each(|&(covered, length)| passages.push(covered, length));
         let ranking = JudgedRanking::new(&[], 0, &[]).with_passages(&passages);
         specs.iter().map(|spec| Measure::parse(spec).unwrap().score(&ranking)).collect()
     }
 
     #[test]
-    fn chunks_that_overlap_add_length_and_no_gold() {
+    fn a_result_that_adds_no_gold_adds_length() {
         let specs = ["span_coverage@2", "span_precision@2", "span_iou@2", "span_coverage@1"];
-        let found = values(&[(850, 950)], &[(0, 1000), (800, 1800)], &specs);
+        let found = values(100, &[(100, 1000), (0, 1000)], &specs);
         assert_eq!(found, [Some(1.0), Some(0.05), Some(0.05), Some(1.0)]);
     }
 
     #[test]
     fn a_passage_across_a_border_needs_both_chunks() {
         let specs = ["span_coverage@1", "span_coverage", "span_precision", "span_iou"];
-        let found = values(&[(890, 1100)], &[(0, 1000), (1000, 2000)], &specs);
+        let found = values(210, &[(110, 1000), (100, 1000)], &specs);
         assert_eq!(found, [Some(110.0 / 210.0), Some(1.0), Some(0.105), Some(0.105)]);
     }
 
     #[test]
-    fn gold_that_overlaps_is_merged_and_empty_gold_has_no_value() {
-        assert_eq!(values(&[(0, 100), (50, 150)], &[(50, 100)], &["span_coverage"]), [Some(1.0 / 3.0)]);
-        assert_eq!(values(&[(5, 5)], &[(0, 10)], &["span_coverage", "span_iou"]), [None, None]);
-        assert_eq!(values(&[(0, 10)], &[], &["span_precision@5", "span_iou@5"]), [Some(0.0), Some(0.0)]);
+    fn without_gold_there_is_no_value_and_without_results_it_is_0() {
+        assert_eq!(values(0, &[(0, 10)], &["span_coverage", "span_iou"]), [None, None]);
+        assert_eq!(values(10, &[], &["span_precision@5", "span_iou@5"]), [Some(0.0), Some(0.0)]);
     }
 }

@@ -32,7 +32,7 @@ pub fn passage_labels(labels: &Labels) -> (Labels, GoldFacts) {
         facts.passages += gold.len() as u64;
         facts.overlapping.extend((0..overlaps(&gold)).map(|_| id.clone()));
         for span in &gold {
-            let judged = builder.judge(id.as_bytes(), name(span).as_bytes(), span.grade, 0);
+            let judged = builder.judge(id.as_bytes(), span.name().as_bytes(), span.grade, 0);
             judged.expect("the largest grade settles everything");
         }
         let about = builder.about(id.as_bytes());
@@ -68,12 +68,6 @@ fn overlaps(gold: &[GoldSpan]) -> usize {
         furthest = Some((&span.document, end.max(span.end)));
     }
     count
-}
-
-fn name(span: &GoldSpan) -> Id {
-    let mut name = span.document.as_bytes().to_vec();
-    name.extend_from_slice(format!("[{}..{})", span.start, span.end).as_bytes());
-    Id::from(&name[..])
 }
 
 #[cfg(test)]

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 
 use super::documents::Documents;
-use super::evidence::Evidence;
-use super::passages::Passages;
 use super::spans::{Place, cover, credit};
 use super::{budget, sightings};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 use crate::input::Chunks;
-use crate::judged::{Grade, Hit, JudgedRanking, Window};
+use crate::judged::{Evidence, Grade, Hit, JudgedRanking, Passages, Window};
 use crate::labels::QueryLabels;
 use crate::run::{Chunk, Order, Ranking};
 

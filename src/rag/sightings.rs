@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::evidence::{Evidence, Sighting};
 use super::lens::{Cut, Lens, Unit};
 use super::spans::credit;
 use crate::error::Fault;
+use crate::judged::{Evidence, Sighting};
 use crate::labels::{GoldSpan, QueryLabels};
 use crate::run::{Order, Ranking};
 

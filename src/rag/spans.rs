@@ -8,8 +8,7 @@
 use std::collections::HashMap;
 
 use super::intervals::Intervals;
-use super::passages::Passages;
-use crate::judged::{Grade, Hit};
+use crate::judged::{Grade, Hit, Passages};
 use crate::labels::GoldSpan;
 
 /// Where a chunk or a passage stands.
@@ -137,6 +136,7 @@ pub fn cover(gold: &[GoldSpan], chunks: &[Option<Place<'_>>]) -> Passages {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judged::Reach;
 
     fn span(document: &str, start: u64, end: u64) -> GoldSpan {
         GoldSpan { document: document.into(), start, end, grade: 1.0, hop: None }
@@ -179,6 +179,14 @@ mod tests {
         let found = credit(&gold, &[chunk(0, 100), chunk(490, 600)], 0.5);
         assert_eq!(found.hits, [Hit { rank: 1, grade: 3.0 }, Hit { rank: 2, grade: 0.0 }]);
         assert_eq!(ranks(&found.credits), [1, 1, 2]);
+    }
+
+    #[test]
+    fn gold_counts_once_and_chunks_as_often_as_they_are_returned() {
+        let overlapping = cover(&[span("d", 0, 100), span("d", 50, 150)], &[chunk(50, 100)]);
+        assert_eq!((overlapping.gold(), overlapping.at(None)), (150, Reach { covered: 50, length: 50 }));
+        let twice = cover(&[span("d", 850, 950)], &[chunk(0, 1000), chunk(800, 1800)]);
+        assert_eq!((twice.gold(), twice.at(Some(2))), (100, Reach { covered: 100, length: 2000 }));
     }
 
     #[test]

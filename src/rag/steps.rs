@@ -1,11 +1,11 @@
 //! Trajectories of several search calls, step by step: what each call finds by itself, what it
 //! adds, and what is known after it.
 
-use super::evidence::{Evidence, Extent};
 use super::lens::Lens;
 use super::sightings;
 use crate::error::Fault;
 use crate::evaluate::{Rules, ranked};
+use crate::judged::{Evidence, Extent};
 use crate::labels::Labels;
 use crate::run::{Order, Run};
 

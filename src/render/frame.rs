@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use unicode_width::UnicodeWidthStr;
 
+use super::eval::conventions_json;
 use super::eval::report::{Conventions, FilePart, LabelsPart};
-use super::eval::{JsonMap, conventions_json, id_text};
+use super::json::{self, JsonLabels, JsonRunFile, Map, ids, run_file};
 use super::number::exact;
 use super::page::Block;
 
@@ -87,16 +88,10 @@ impl Frame {
         let conventions = conventions.filter(|(name, _)| !not_used.contains(&name.as_str()));
         let raw = |(name, text)| Some((name, RawValue::from_string(text).ok()?));
         JsonFrame {
-            conventions: JsonMap(conventions.filter_map(raw).collect()),
+            conventions: Map(conventions.filter_map(raw).collect()),
             labels: JsonLabels {
-                path: &self.labels.file.path,
-                bytes: self.labels.file.bytes,
-                hash: &self.labels.hash,
-                read_as: self.labels.file.read_as_name(),
-                queries: self.labels.queries,
-                relevant: self.labels.relevant,
-                left_out: ids(&self.left_out),
-                skipped_lines: self.labels.file.skipped_lines,
+                skipped_lines: Some(self.labels.file.skipped_lines),
+                ..json::labels(&self.labels, &self.left_out)
             },
             files: self.runs.iter().map(run).collect(),
             not_in_all: ids(&self.not_in_all),
@@ -107,50 +102,26 @@ impl Frame {
 /// Labels, runs and conventions in JSON.
 #[derive(Serialize)]
 pub struct JsonFrame<'a> {
-    conventions: JsonMap<String, Box<RawValue>>,
+    conventions: Map<String, Box<RawValue>>,
     labels: JsonLabels<'a>,
     files: Vec<JsonRun<'a>>,
     not_in_all: Vec<Cow<'a, str>>,
 }
 
 #[derive(Serialize)]
-struct JsonLabels<'a> {
-    path: &'a str,
-    bytes: Option<u64>,
-    hash: &'a str,
-    read_as: &'a str,
-    queries: u64,
-    relevant: u64,
-    left_out: Vec<Cow<'a, str>>,
-    skipped_lines: u64,
-}
-
-#[derive(Serialize)]
 struct JsonRun<'a> {
-    name: &'a str,
-    path: &'a str,
-    bytes: Option<u64>,
-    modified: Option<&'a str>,
-    read_as: &'a str,
+    #[serde(flatten)]
+    file: JsonRunFile<'a>,
     missing: Vec<Cow<'a, str>>,
     skipped_lines: u64,
 }
 
 fn run(run: &RunFact) -> JsonRun<'_> {
     JsonRun {
-        name: &run.name,
-        path: &run.file.path,
-        bytes: run.file.bytes,
-        modified: run.modified.as_deref(),
-        read_as: run.file.read_as_name(),
+        file: run_file(&run.name, &run.file, run.modified.as_deref()),
         missing: ids(&run.missing),
         skipped_lines: run.file.skipped_lines,
     }
-}
-
-/// Ids as JSON texts.
-pub fn ids<'a>(ids: impl IntoIterator<Item = &'a Id>) -> Vec<Cow<'a, str>> {
-    ids.into_iter().map(id_text).collect()
 }
 
 /// As many of the words as fit into a number of columns, with how many more there are: nothing is

@@ -92,10 +92,27 @@ impl Cell {
 #[derive(Debug, Clone, Default)]
 pub struct Grid {
     columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    /// The values and asides of all cells, row by row.
+    text: String,
+    cells: Vec<Placed>,
     /// The widest cell of each column so far.
     widest: Vec<Widths>,
     is_tight: bool,
+}
+
+/// Where the parts of a cell end in the text of all cells; it begins where the one before it ends.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    value_end: usize,
+    aside_end: usize,
+    style: Style,
+}
+
+/// The parts of a cell.
+struct Parts<'a> {
+    value: &'a str,
+    aside: &'a str,
+    style: Style,
 }
 
 /// Widths of the two parts of a column.
@@ -115,7 +132,7 @@ impl Grid {
     /// A table without rows.
     pub fn new(columns: Vec<Column>) -> Self {
         let widest = vec![Widths::default(); columns.len()];
-        Self { columns, rows: Vec::new(), widest, is_tight: false }
+        Self { columns, text: String::new(), cells: Vec::new(), widest, is_tight: false }
     }
 
     /// The table with as little as can be between its columns.
@@ -126,24 +143,56 @@ impl Grid {
     /// Adds a row with a cell for each column.
     pub fn push(&mut self, row: Vec<Cell>) {
         debug_assert_eq!(row.len(), self.columns.len());
-        for (widest, cell) in self.widest.iter_mut().zip(&row) {
-            widest.value = widest.value.max(width(&cell.value));
-            widest.aside = widest.aside.max(width(&cell.aside));
+        for Cell { value, aside, style } in row {
+            self.place(style, |text| text.push_str(&value), &aside);
         }
-        self.rows.push(row);
+    }
+
+    /// Adds one cell with a value alone, which is written where it is kept: the quick way for
+    /// tables of many rows. A row is whole when each column has its cell.
+    pub fn push_value(&mut self, write: impl FnOnce(&mut String)) {
+        self.place(Style::new(), write, "");
+    }
+
+    fn place(&mut self, style: Style, write: impl FnOnce(&mut String), aside: &str) {
+        let start = self.text.len();
+        write(&mut self.text);
+        let value_end = self.text.len();
+        self.text.push_str(aside);
+        let widest = &mut self.widest[self.cells.len() % self.columns.len()];
+        widest.value = widest.value.max(width(&self.text[start..value_end]));
+        widest.aside = widest.aside.max(width(aside));
+        self.cells.push(Placed { value_end, aside_end: self.text.len(), style });
+    }
+
+    /// Number of rows.
+    fn rows(&self) -> usize {
+        self.cells.len() / self.columns.len().max(1)
+    }
+
+    fn cell(&self, row: usize, column: usize) -> Parts<'_> {
+        let place = row * self.columns.len() + column;
+        let start = place.checked_sub(1).map_or(0, |before| self.cells[before].aside_end);
+        let Placed { value_end, aside_end, style } = self.cells[place];
+        Parts { value: &self.text[start..value_end], aside: &self.text[value_end..aside_end], style }
     }
 
     /// The table as text of at most 80 columns; a wider one is broken into blocks that repeat the
     /// first column.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for columns in self.blocks() {
-            if !text.is_empty() {
+        self.push_to(&mut text);
+        text
+    }
+
+    /// Adds the table to a text.
+    pub fn push_to(&self, text: &mut String) {
+        for (place, columns) in self.blocks().into_iter().enumerate() {
+            if place > 0 {
                 text.push('\n');
             }
-            self.push_block(&mut text, &columns);
+            self.push_block(text, &columns);
         }
-        text
     }
 
     /// The table in Markdown.
@@ -155,8 +204,9 @@ impl Grid {
             Align::Right => "--:".to_owned(),
         });
         let mut text = cells(names.collect()) + &cells(rules.collect());
-        for row in &self.rows {
-            let texts = row.iter().map(|cell| markdown::escaped(format!("{} {}", cell.value, cell.aside).trim()));
+        for row in 0..self.rows() {
+            let row = (0..self.columns.len()).map(|column| self.cell(row, column));
+            let texts = row.map(|cell| markdown::escaped(format!("{} {}", cell.value, cell.aside).trim()));
             text.push_str(&cells(texts.collect()));
         }
         text
@@ -253,12 +303,14 @@ impl Grid {
             text.push_str(&self.group_line(columns));
         }
         if self.columns.iter().any(|column| !column.name.is_empty()) {
-            let heading = |column: &Column| Cell::new(&column.name).with(&column.aside).styled(STRONG);
-            let headings: Vec<Cell> = self.columns.iter().map(heading).collect();
-            self.push_line(text, &slots, &headings);
+            let heading = |column: usize| {
+                let Column { name, aside, .. } = &self.columns[column];
+                Parts { value: name, aside, style: STRONG }
+            };
+            self.push_line(text, &slots, heading);
         }
-        for row in &self.rows {
-            self.push_line(text, &slots, row);
+        for row in 0..self.rows() {
+            self.push_line(text, &slots, |column| self.cell(row, column));
         }
     }
 
@@ -287,19 +339,19 @@ impl Grid {
         line.trim_end().to_owned() + "\n"
     }
 
-    fn push_line(&self, text: &mut String, slots: &[Slot], cells: &[Cell]) {
+    fn push_line<'a>(&self, text: &mut String, slots: &[Slot], cell: impl Fn(usize) -> Parts<'a>) {
         for slot in slots {
             push_blanks(text, slot.gap);
-            let (cell, align) = (&cells[slot.column], self.columns[slot.column].align);
-            let blanks = slot.widths.value.saturating_sub(width(&cell.value));
+            let (cell, align) = (cell(slot.column), self.columns[slot.column].align);
+            let blanks = slot.widths.value.saturating_sub(width(cell.value));
             let (before, behind) = if align == Align::Right { (blanks, 0) } else { (0, blanks) };
             push_blanks(text, before);
-            push_painted(text, cell.style, &cell.value);
+            push_painted(text, cell.style, cell.value);
             push_blanks(text, behind);
             if slot.widths.aside > 0 {
                 text.push(' ');
-                push_painted(text, QUIET, &cell.aside);
-                push_blanks(text, slot.widths.aside - width(&cell.aside));
+                push_painted(text, QUIET, cell.aside);
+                push_blanks(text, slot.widths.aside - width(cell.aside));
             }
         }
         text.truncate(text.trim_end_matches(' ').len());
@@ -319,8 +371,13 @@ fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
-fn push_blanks(text: &mut String, number: usize) {
-    text.extend(std::iter::repeat_n(' ', number));
+fn push_blanks(text: &mut String, mut number: usize) {
+    const BLANKS: &str = "                                                                ";
+    while number > BLANKS.len() {
+        text.push_str(BLANKS);
+        number -= BLANKS.len();
+    }
+    text.push_str(&BLANKS[..number]);
 }
 
 fn push_painted(text: &mut String, style: Style, part: &str) {
@@ -360,6 +417,18 @@ mod tests {
         let start = std::time::Instant::now();
         assert_eq!(grid.to_text().lines().filter(|line| line.contains("0.500")).count() % 20_000, 0);
         assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn cells_that_are_added_one_by_one_make_the_same_table() {
+        let columns = || vec![Column::words(""), Column::numbers("@5"), Column::numbers("@10")];
+        let (mut whole, mut single) = (Grid::new(columns()), Grid::new(columns()));
+        for row in [["a", "0.5", "12"], ["b with a name", "", "é"]] {
+            whole.push(row.map(Cell::new).to_vec());
+            row.iter().for_each(|value| single.push_value(|text| text.push_str(value)));
+        }
+        assert_eq!(single.to_text(), whole.to_text());
+        assert_eq!(single.to_markdown(), whole.to_markdown());
     }
 
     #[test]

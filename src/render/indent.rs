@@ -23,14 +23,25 @@ pub fn to_json(value: &impl Serialize) -> String {
 
 /// A value as JSON in one line that ends with a line end.
 pub fn to_line(value: &impl Serialize) -> String {
+    to_lines(std::iter::once(value))
+}
+
+/// Values as JSON, each in one line that ends with a line end.
+pub fn to_lines(values: impl Iterator<Item = impl Serialize>) -> String {
     let mut bytes = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut bytes, Line)).expect("results hold nothing that JSON lacks");
-    bytes.push(b'\n');
+    for value in values {
+        let written = value.serialize(&mut Serializer::with_formatter(&mut bytes, Line));
+        written.expect("results hold nothing that JSON lacks");
+        bytes.push(b'\n');
+    }
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
 /// Text with everything escaped that a terminal would act on: JSON itself escapes only a part.
 fn write_text<W: ?Sized + Write>(writer: &mut W, mut text: &str) -> io::Result<()> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return writer.write_all(text.as_bytes());
+    }
     while let Some(place) = text.find(is_unsafe_to_print) {
         writer.write_all(&text.as_bytes()[..place])?;
         let character = text[place..].chars().next().unwrap_or_default();

@@ -11,6 +11,7 @@ pub mod frame;
 pub mod funnel;
 pub mod grid;
 mod indent;
+mod json;
 mod markdown;
 pub mod notes;
 mod number;

@@ -1,61 +1,84 @@
 //! Numbers as people read them. The only place that rounds.
 
+use std::fmt::Write as _;
+
 /// From here on a fixed number of decimals takes more room than it is worth.
 const LARGE: f64 = 1e7;
 
 /// A value with a fixed number of decimals, scientific where it is very large; never `-0.000`.
 pub fn fixed(value: f64, digits: usize) -> String {
-    if let Some(text) = fixed_without_doubt(value, digits) {
-        return text;
+    let mut text = String::new();
+    push_fixed(&mut text, value, digits);
+    text
+}
+
+/// Adds [`fixed`] to a text.
+pub fn push_fixed(text: &mut String, value: f64, digits: usize) {
+    if push_without_doubt(text, value, digits) {
+        return;
     }
-    if value.abs() >= LARGE {
-        return format!("{value:.digits$e}");
-    }
-    let text = format!("{value:.digits$}");
-    match text.strip_prefix('-') {
-        Some(positive) if positive.bytes().all(|byte| matches!(byte, b'0' | b'.')) => positive.to_owned(),
-        _ => text,
+    let written = match value.abs() >= LARGE {
+        true => format!("{value:.digits$e}"),
+        false => format!("{value:.digits$}"),
+    };
+    let is_zero = written.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    text.push_str(if is_zero { written.trim_start_matches('-') } else { &written });
+}
+
+/// Adds a value with a fixed number of decimals, whatever its size and with its sign: what C's
+/// printf writes.
+pub fn push_plain(text: &mut String, value: f64, digits: usize) {
+    if !(value.is_sign_positive() && push_without_doubt(text, value, digits)) {
+        // Memory takes every number.
+        let _ = write!(text, "{value:.digits$}");
     }
 }
 
-/// A value with a fixed number of decimals, whatever its size and with its sign: what C's printf
-/// writes.
-pub fn plain(value: f64, digits: usize) -> String {
-    let quick = if value.is_sign_positive() { fixed_without_doubt(value, digits) } else { None };
-    quick.unwrap_or_else(|| format!("{value:.digits$}"))
-}
-
-/// The same in whole numbers, which is quicker; `None` where it does not apply, or where the value
-/// is so near to the middle between two roundings that only all of its digits can decide.
-fn fixed_without_doubt(value: f64, digits: usize) -> Option<String> {
+/// The same in whole numbers, which is quicker; says whether it could: not where it does not apply,
+/// or where the value is so near to the middle between two roundings that only all of its digits
+/// can decide.
+fn push_without_doubt(text: &mut String, value: f64, digits: usize) -> bool {
     const SMALL: f64 = 1e3;
-    if !(0.0..SMALL).contains(&value) || !(1..=6).contains(&digits) {
-        return None;
+    const SCALES: [f64; 7] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
+    if !(0.0..SMALL).contains(&value) || !(1..SCALES.len()).contains(&digits) {
+        return false;
     }
-    let scaled = value * 10_f64.powi(digits as i32);
+    let scaled = value * SCALES[digits];
     let whole = scaled as u64;
     let rest = scaled - whole as f64;
     if (rest - 0.5).abs() < 1e-6 {
-        return None;
+        return false;
     }
-    let rounded = whole + u64::from(rest > 0.5);
-    let mut text = String::with_capacity(digits + 5);
-    for place in (0..digits + 4).rev() {
-        let digit = rounded / 10_u64.pow(place as u32) % 10;
-        let is_leading = text.is_empty() && place > digits;
-        if digit > 0 || !is_leading {
-            text.push(char::from(b'0' + digit as u8));
+    let mut rounded = whole + u64::from(rest > 0.5);
+    // Digits from the last to the first, the point among them: at most four before it.
+    let mut written = [b'0'; 12];
+    let (mut start, mut places) = (written.len(), 0);
+    while rounded > 0 || places <= digits {
+        start -= 1;
+        if places == digits {
+            written[start] = b'.';
+            start -= 1;
         }
-        if place == digits {
-            text.push('.');
-        }
+        written[start] = b'0' + (rounded % 10) as u8;
+        rounded /= 10;
+        places += 1;
     }
-    Some(text)
+    written[start..].iter().for_each(|&byte| text.push(char::from(byte)));
+    true
 }
 
 /// A value as short as it can be written without losing anything: `1`, `0.5`, `-1`, `1e300`.
 pub fn exact(value: f64) -> String {
     raglens::measure::shortest(value)
+}
+
+/// Adds [`exact`] to a text.
+pub fn push_exact(text: &mut String, value: f64) {
+    match value {
+        0.0 => text.push('0'),
+        1.0 => text.push('1'),
+        _ => text.push_str(&exact(value)),
+    }
 }
 
 /// A difference with its sign. What is not 0 never looks like it: `+0.0004`, not `+0.000`.

@@ -45,8 +45,23 @@ pub enum Block {
 
 /// The page as text of at most 80 columns.
 pub fn to_text(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    for (index, block) in blocks.iter().enumerate() {
+        match block {
+            Block::Table(grid) => {
+                text.push('\n');
+                grid.push_to(&mut text);
+            }
+            _ => text.push_str(&block_text(blocks, index)),
+        }
+    }
+    text
+}
+
+/// A block as text.
+fn block_text(blocks: &[Block], index: usize) -> String {
     let gap = |index: usize| if index > 0 { "\n" } else { "" };
-    let parts = blocks.iter().enumerate().map(|(index, block)| match block {
+    match &blocks[index] {
         Block::Title { name, facts } => gap(index).to_owned() + &title(name, facts),
         Block::Conventions(text) => painted_lines(&wrap(text, "", "")) + "\n",
         Block::Heading(heading) => {
@@ -73,8 +88,7 @@ pub fn to_text(blocks: &[Block]) -> String {
             format!("\n{}\n", wrap(&sentences.join(" "), &format!("{word}: "), "  "))
         }
         Block::Answer(sentence) => format!("\n{}\n", wrap(sentence, "", "")),
-    });
-    parts.collect()
+    }
 }
 
 /// The page in Markdown.

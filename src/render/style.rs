@@ -3,6 +3,9 @@
 //! Text is always made with its colours; the stream that it is written to takes them out where
 //! they are not wanted. A word always stands beside a colour.
 
+use std::borrow::Cow;
+
+use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Effects, Style};
 
 /// What a table is about: run names, headings.
@@ -22,6 +25,35 @@ pub fn paint(style: Style, text: &str) -> String {
         true => text.to_owned(),
         false => format!("{style}{text}{style:#}"),
     }
+}
+
+/// Text without its styles, and without anything else that a terminal would act on.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    match has_controls(text) {
+        false => Cow::Borrowed(text),
+        true => Cow::Owned(without_paint(text).unwrap_or_else(|| strip_str(text).to_string())),
+    }
+}
+
+/// Whether a byte stands in it that is neither shown nor white space.
+fn has_controls(text: &str) -> bool {
+    let is_control = |byte: u8| (byte < b' ' && byte != b'\n' && byte != b'\t') || byte == 0x7f;
+    text.as_bytes().chunks(1024).any(|part| part.iter().fold(false, |found, &byte| found | is_control(byte)))
+}
+
+/// Takes out what [`paint`] puts in; `None` where there is something else to be taken out.
+fn without_paint(text: &str) -> Option<String> {
+    let mut parts = text.split('\x1b');
+    let mut plain = String::with_capacity(text.len());
+    plain.push_str(parts.next()?);
+    for part in parts {
+        let (codes, rest) = part.strip_prefix('[')?.split_once('m')?;
+        if !codes.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b';')) {
+            return None;
+        }
+        plain.push_str(rest);
+    }
+    (!has_controls(&plain)).then_some(plain)
 }
 
 /// The signs that a terminal can show.
@@ -70,6 +102,30 @@ impl Signs {
         match self {
             Self::Unicode => unicode,
             Self::Ascii => ascii,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_without_styles_is_what_a_stream_without_colours_shows() {
+        let painted = format!("{} and {}\n\tplain", paint(STRONG, "strong"), paint(WARNING, "a warning"));
+        assert_eq!(plain(&painted), "strong and a warning\n\tplain");
+        for text in [
+            "",
+            "plain é\n",
+            &painted,
+            "\x1b[1mé\x1b[0m\x07",
+            "\x1b]0;title\x07rest",
+            "\x1b",
+            "\x1b[1",
+            "a\x7fb\r\n",
+            "\x1b[2Jm",
+        ] {
+            assert_eq!(plain(text), strip_str(text).to_string(), "{text:?}");
         }
     }
 }

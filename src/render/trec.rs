@@ -1,9 +1,7 @@
 //! The layout of trec_eval: name, query, value, separated by tabs. Whatever prints in it prints
 //! through here.
 
-use std::fmt::Write as _;
-
-use super::number::plain;
+use super::number::push_plain;
 
 /// A value as it is printed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,12 +16,27 @@ pub enum Value<'a> {
 
 /// Adds a line.
 pub fn line(text: &mut String, name: &str, query: &str, value: Value<'_>) {
-    // Memory takes every line.
-    let _ = match value {
-        Value::Number(number) => writeln!(text, "{name:<22}\t{query}\t{:>6}", plain(number, 4)),
-        Value::Count(count) => writeln!(text, "{name:<22}\t{query}\t{}", plain(count.trunc(), 0)),
-        Value::Text(words) => writeln!(text, "{name:<22}\t{query}\t{words}"),
-    };
+    text.push_str(name);
+    (name.chars().count()..22).for_each(|_| text.push(' '));
+    text.push('\t');
+    text.push_str(query);
+    text.push('\t');
+    match value {
+        Value::Number(number) => push_number(text, number),
+        Value::Count(count) => push_plain(text, count.trunc(), 0),
+        Value::Text(words) => text.push_str(words),
+    }
+    text.push('\n');
+}
+
+/// Adds a number as C's `%6.4f` writes it.
+fn push_number(text: &mut String, number: f64) {
+    let start = text.len();
+    push_plain(text, number, 4);
+    // Only what is no number is as short as that.
+    while text.len() < start + 6 {
+        text.insert(start, ' ');
+    }
 }
 
 #[cfg(test)]

@@ -111,16 +111,21 @@ pub struct Summary {
 
 /// Summarizes finite `values`; `None` when there are none.
 pub fn summarize(values: &[f64]) -> Option<Summary> {
-    let mean = mean(values)?;
-    let zeros = values.iter().filter(|v| **v == 0.0).count();
+    let (mean, sd) = (mean(values)?, sample_sd(values));
     Some(Summary {
         n: values.len() as u64,
         mean,
-        sd: sample_sd(values),
+        sd,
         median: median(values)?,
-        zero_share: zeros as f64 / values.len() as f64,
-        all_equal: sample_sd(values).is_none_or(|sd| sd <= ZERO_SPREAD),
+        zero_share: zero_share(values),
+        all_equal: sd.is_none_or(|sd| sd <= ZERO_SPREAD),
     })
+}
+
+/// The share of values that are exactly 0; NaN of nothing.
+pub(crate) fn zero_share(values: &[f64]) -> f64 {
+    let zeros = values.iter().filter(|v| **v == 0.0).count();
+    zeros as f64 / values.len() as f64
 }
 
 /// The arithmetic mean; `None` of nothing. Never -0.0, and finite where the values are.
@@ -140,18 +145,34 @@ pub(super) fn sum(values: impl Iterator<Item = f64>) -> f64 {
 
 /// The sample standard deviation (divisor n - 1); `None` for fewer than two values.
 pub fn sample_sd(values: &[f64]) -> Option<f64> {
+    spread(values).map(|spread| spread.sd)
+}
+
+/// A mean with the sample standard deviation around it.
+struct Spread {
+    mean: f64,
+    sd: f64,
+}
+
+/// `None` for fewer than two values.
+fn spread(values: &[f64]) -> Option<Spread> {
     if values.len() < 2 {
         return None;
     }
     let mean = mean(values)?;
     let squares = sum(values.iter().map(|v| (v - mean) * (v - mean)));
-    Some((squares / (values.len() - 1) as f64).sqrt())
+    Some(Spread { mean, sd: (squares / (values.len() - 1) as f64).sqrt() })
 }
 
 /// The middle value, or the mean of the two middle ones; `None` of nothing.
 pub fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
+    median_of_sorted(&sorted)
+}
+
+/// The same of values that stand in order.
+pub(crate) fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.len() / 2;
     let upper = *sorted.get(middle)?;
     if sorted.len() % 2 == 1 {
@@ -215,12 +236,11 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
 /// `None` for fewer than two values, when all are equal, where it would claim certainty, and when
 /// they are too large to have a spread.
 pub fn student_t(values: &[f64], level: f64, range: Range) -> Option<Interval> {
-    let (mean, sd) = (mean(values)?, sample_sd(values)?);
-    if sd <= ZERO_SPREAD || !is_level(level) {
-        return None;
-    }
-    let n = values.len() as f64;
-    if !sd.is_finite() {
+    student_t_of(&spread(values)?, values.len() as f64, level, range)
+}
+
+fn student_t_of(&Spread { mean, sd }: &Spread, n: f64, level: f64, range: Range) -> Option<Interval> {
+    if sd <= ZERO_SPREAD || !sd.is_finite() || !is_level(level) {
         return None;
     }
     let half = t_upper_quantile(0.5 * (1.0 - level), n - 1.0) * sd / n.sqrt();
@@ -239,12 +259,11 @@ pub struct MeanInterval {
 /// The closed-form interval beside a mean: Wilson's when every value is 0 or 1, else Student's t
 /// clipped to `range`. `None` for fewer than two values and when all values are equal.
 pub fn mean_interval(values: &[f64], level: f64, range: Range) -> Option<MeanInterval> {
-    if sample_sd(values)? <= ZERO_SPREAD {
-        return None;
-    }
+    let spread = spread(values).filter(|spread| spread.sd > ZERO_SPREAD)?;
     if !is_binary(values) {
         let method = IntervalMethod::StudentT;
-        return student_t(values, level, range).map(|interval| MeanInterval { interval, method });
+        let interval = student_t_of(&spread, values.len() as f64, level, range);
+        return interval.map(|interval| MeanInterval { interval, method });
     }
     let successes = values.iter().filter(|v| **v == 1.0).count() as u64;
     let method = IntervalMethod::Wilson;

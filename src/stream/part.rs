@@ -3,6 +3,7 @@
 use super::shared::{Block, Streaming};
 use crate::error::Fault;
 use crate::evaluate::judge::Scratch;
+use crate::evaluate::sheet::Sheet;
 use crate::id::{Id, escaped};
 use crate::run::{Call, Listing, Lists, Part, Parts, Ranking, Results, Row, RunSink, Sightings, TextRanking};
 
@@ -19,6 +20,7 @@ pub(super) struct PartSink<'s> {
     position: Option<usize>,
     /// Number of results of the last query: the next one will have about as many.
     expected: usize,
+    sheet: Sheet,
     block: Block,
 }
 
@@ -32,6 +34,7 @@ impl<'s> PartSink<'s> {
             is_open: false,
             position: None,
             expected: 0,
+            sheet: Sheet::new(streaming.judge),
             block: Block::default(),
         }
     }
@@ -39,7 +42,7 @@ impl<'s> PartSink<'s> {
     /// Scores what is left and hands over everything that came one by one.
     pub fn finish(&mut self) {
         self.close();
-        self.streaming.take(std::mem::take(&mut self.block));
+        self.streaming.take(std::mem::take(&mut self.block), &mut self.sheet);
     }
 
     /// The ranking of a query, which is the current one or a new one.
@@ -47,7 +50,7 @@ impl<'s> PartSink<'s> {
         let is_current = self.current.as_ref().is_some_and(|current| current.query().as_bytes() == query);
         if !(is_current && self.is_open) {
             self.close();
-            self.position = self.streaming.begin(query)?;
+            self.position = self.streaming.begin(self.position, query)?;
             return Ok(self.open(query));
         }
         Ok(self.current.as_mut().expect("a query has begun"))
@@ -77,8 +80,7 @@ impl<'s> PartSink<'s> {
     fn score<R: Results>(&mut self, results: &R) {
         match self.position {
             Some(position) => {
-                let scored = self.streaming.judge.score(position, Some(results), &mut self.scratch);
-                self.block.scored.push((position, scored));
+                self.sheet.push(position, self.streaming.judge.score(position, Some(results), &mut self.scratch));
             }
             None => self.block.ignored.push(results.query().into()),
         }
@@ -123,7 +125,7 @@ impl Lists for PartSink<'_> {
 
     fn begin(&mut self, query: &[u8], sightings: &mut Sightings) -> Result<(), Fault> {
         self.close();
-        self.position = self.streaming.begin(query)?;
+        self.position = self.streaming.begin(self.position, query)?;
         match self.position {
             Some(position) => self.streaming.judge.look(position, self.expected, sightings),
             None => sightings.clear(self.expected),

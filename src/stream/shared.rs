@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::part::PartSink;
 use crate::error::{Fault, InputErrorKind};
-use crate::evaluate::judge::{Judge, Scored, Scratch};
+use crate::evaluate::judge::{Judge, Scratch};
+use crate::evaluate::sheet::{Sheet, Whole};
 use crate::id::Id;
 use crate::labels::Labels;
 use crate::run::{Part, Parts, Ranking};
@@ -21,17 +22,18 @@ pub(super) struct Streaming<'a> {
     unlabelled: Mutex<HashSet<Id>>,
     begun: AtomicBool,
     comes_back: AtomicBool,
+    whole: Mutex<Whole>,
     blocks: Mutex<Vec<Block>>,
     /// How many lines stand before a block, by its number.
     lines: Mutex<HashMap<u64, u64>>,
 }
 
-/// What became of a block of the text.
+/// What became of a block of the text beside its scores.
 #[derive(Default)]
 pub(super) struct Block {
     pub number: u64,
-    /// Queries of the labels by position.
-    pub scored: Vec<(usize, Result<Scored, Fault>)>,
+    /// The queries that could not be scored, by their positions in the labels.
+    pub faults: Vec<(u32, Fault)>,
     /// Queries without labels.
     pub ignored: Vec<Id>,
     /// The name that it gives the run.
@@ -39,9 +41,9 @@ pub(super) struct Block {
 }
 
 /// All blocks put together.
-pub(super) struct Whole {
-    /// The scores of all queries of the labels, in their order.
-    pub scored: Vec<Scored>,
+pub(super) struct Finished {
+    /// The scores of all queries of the labels.
+    pub whole: Whole,
     /// The queries that have no labels, in the order of the file.
     pub ignored: Vec<Id>,
     pub tag: Option<String>,
@@ -56,18 +58,19 @@ impl<'a> Streaming<'a> {
             unlabelled: Mutex::default(),
             begun: AtomicBool::new(false),
             comes_back: AtomicBool::new(false),
+            whole: Mutex::new(Whole::blank(labels.queries().len(), judge)),
             blocks: Mutex::default(),
             lines: Mutex::default(),
         }
     }
 
-    /// Takes note of a query that begins; gives its position in the labels.
+    /// Takes note of a query that begins, behind the one at a position; gives its position in the labels.
     ///
     /// # Errors
     /// When it was there before.
-    pub fn begin(&self, query: &[u8]) -> Result<Option<usize>, Fault> {
+    pub fn begin(&self, last: Option<usize>, query: &[u8]) -> Result<Option<usize>, Fault> {
         self.begun.store(true, Relaxed);
-        let position = self.labels.position_of(query);
+        let position = self.labels.position_after(last, query);
         let is_known = match position {
             Some(position) => self.seen[position].swap(true, Relaxed),
             None => !locked(&self.unlabelled).insert(query.into()),
@@ -89,33 +92,36 @@ impl<'a> Streaming<'a> {
         self.comes_back.load(Relaxed)
     }
 
-    pub fn take(&self, block: Block) {
+    /// Takes a block with the scores of its queries; the sheet is empty then.
+    pub fn take(&self, mut block: Block, sheet: &mut Sheet) {
+        block.faults.append(&mut sheet.faults);
+        locked(&self.whole).take(sheet);
         locked(&self.blocks).push(block);
     }
 
-    /// Puts the blocks together in their order.
+    /// Puts the blocks together in their order, and scores the queries that were in none of them.
     ///
     /// # Errors
     /// That of the first query of the labels that could not be scored.
-    pub fn finish(self) -> Result<Whole, Fault> {
-        let lines = locked(&self.lines);
-        let mut blocks = std::mem::take(&mut *locked(&self.blocks));
+    pub fn finish(self) -> Result<Finished, Fault> {
+        let lines = unlocked(self.lines);
+        let mut whole = unlocked(self.whole);
+        let mut blocks = unlocked(self.blocks);
         blocks.sort_unstable_by_key(|block| block.number);
-        let mut scored: Vec<Option<Result<Scored, Fault>>> = self.seen.iter().map(|_| None).collect();
         let (mut ignored, mut tag) = (Vec::new(), None);
         for block in blocks {
             let before = lines.get(&block.number).copied().unwrap_or(0);
-            for (position, score) in block.scored {
-                scored[position] = Some(score.map_err(|fault| fault.moved_down(before)));
-            }
+            let faults = block.faults.into_iter().map(|(position, fault)| (position, fault.moved_down(before)));
+            whole.faults.extend(faults);
             ignored.extend(block.ignored);
             tag = tag.or(block.tag);
         }
-        let mut scratch = Scratch::default();
-        let missing = |(position, score): (usize, Option<Result<Scored, Fault>>)| {
-            score.unwrap_or_else(|| self.judge.score(position, None::<&Ranking>, &mut scratch))
-        };
-        Ok(Whole { scored: scored.into_iter().enumerate().map(missing).collect::<Result<_, _>>()?, ignored, tag })
+        let (mut scratch, mut sheet) = (Scratch::default(), Sheet::new(self.judge));
+        for (position, _) in self.seen.iter().enumerate().filter(|(_, seen)| !seen.load(Relaxed)) {
+            sheet.push(position, self.judge.score(position, None::<&Ranking>, &mut scratch));
+            whole.take(&mut sheet);
+        }
+        Ok(Finished { whole: whole.checked()?, ignored, tag })
     }
 }
 
@@ -132,4 +138,8 @@ impl Parts for Streaming<'_> {
 /// What is behind a lock is whole whenever the lock is free, so a panic elsewhere does no harm.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unlocked<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

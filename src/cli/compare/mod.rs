@@ -22,6 +22,7 @@ use super::failure::Failure;
 use super::files;
 use super::inputs::ReadLabels;
 use super::output::Output;
+use super::runs::labels_part;
 use crate::render::compare::report::{LabelsFact, Report, Shown};
 use crate::render::errors::Message;
 use crate::render::{Look, compare as view};
@@ -138,14 +139,8 @@ impl CompareArgs {
     }
 
     fn labels_fact(&self, read: ReadLabels, named: &Named) -> LabelsFact {
-        let ReadLabels { labels, file, .. } = read;
-        LabelsFact {
-            hash: super::hash::of_labels(&labels),
-            queries: labels.queries().len() as u64,
-            relevant: labels.relevant(self.conventions.rel),
-            named_by: named.by.to_string(),
-            file,
-        }
+        let part = labels_part(&read.labels, read.file, self.conventions.rel);
+        LabelsFact { part, named_by: named.by.to_string() }
     }
 
     /// The plan, but for the slices.

@@ -17,6 +17,7 @@ use super::metrics::{Chosen, column};
 use crate::cli::columns::{IntervalArgs, IntervalChoice};
 use crate::cli::failure::Failure;
 use crate::cli::inputs::{ReadLabels, ReadRun, modified};
+use crate::cli::runs::owned;
 use crate::cli::scoring::{Scored, Scoring};
 use crate::cli::{hash, join, measures, names};
 use crate::render::compare::report::RunFile;
@@ -82,7 +83,7 @@ fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Op
         let measures = parts.first().map_or(&[][..], |part| part.table.measures);
         notes.extend(join::unlike(args.conventions.like, measures, &read.labels));
     }
-    let left_out = parts.first().map(|first| first.table.join.left_out.clone()).unwrap_or_default();
+    let left_out = parts.first().map(|first| owned(&first.table.join.left_out)).unwrap_or_default();
     Gathered { runs, files, labels, notes, conventions, left_out }
 }
 
@@ -124,7 +125,7 @@ impl CompareArgs {
         name: &str,
         labels: &[String],
         measures: &'m [Measure],
-        read: Option<&ReadLabels>,
+        read: Option<&'m ReadLabels>,
         now: &Origin,
     ) -> Result<Taken<'m>, Failure> {
         let shown = input.shown();
@@ -151,13 +152,13 @@ impl CompareArgs {
     fn score<'m>(
         &self,
         run: ReadRun,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         measures: &'m [Measure],
     ) -> Result<(Scored<'m>, RunScores), Failure> {
         let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
         let rules = scoring.collapsed_rules();
         scoring.score_with(run, |run, table| {
-            let queries: Vec<Id> = table.rows.iter().map(|row| row.query.clone()).collect();
+            let queries: Vec<Id> = table.queries().cloned().collect();
             let rankings = ranking_facts(&read.labels, run, &queries, &rules)?;
             Ok(RunScores { name: String::new(), columns: columns(table), queries, rankings })
         })
@@ -165,6 +166,5 @@ impl CompareArgs {
 }
 
 fn columns(table: &ScoreTable) -> Vec<Vec<Option<f64>>> {
-    let column = |index: usize| table.rows.iter().map(|row| row.cells[index].value()).collect();
-    (0..table.measures.len()).map(column).collect()
+    (0..table.measures.len()).map(|index| table.values(index).collect()).collect()
 }

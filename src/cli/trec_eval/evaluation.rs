@@ -85,7 +85,7 @@ fn measures(columns: &[Column], labels: &Labels) -> Result<Vec<Measure>, Stop> {
 
 fn score<'m>(
     options: &Options,
-    labels: &Labels,
+    labels: &'m Labels,
     measures: &'m [Measure],
     notes: &mut Notes,
 ) -> Result<FileScores<'m>, Stop> {
@@ -138,7 +138,7 @@ fn is_per_query(column: &&Column) -> bool {
 }
 
 fn cell(row: &QueryScores, index: usize) -> Value {
-    Value::Number(row.cells[index].value().unwrap_or(0.0))
+    Value::Number(row.cell(index).value().unwrap_or(0.0))
 }
 
 impl Evaluation<'_> {
@@ -147,10 +147,10 @@ impl Evaluation<'_> {
         if let Some(documents) = &documents {
             notes.add(NoteKind::NoDocumentInCommon, &self.options.run, || join::ids_of_both(documents));
         }
-        let missing: HashSet<&Id> = table.join.missing.iter().filter(|query| self.is_wanted(query)).collect();
+        let missing: HashSet<&Id> = table.join.missing.iter().copied().filter(|query| self.is_wanted(query)).collect();
         self.check_missing(&table.join.missing, notes)?;
-        let mut rows: Vec<&QueryScores> = table.rows.iter().filter(|row| self.is_wanted(&row.query)).collect();
-        rows.sort_by(|a, b| a.query.cmp(&b.query));
+        let mut rows: Vec<QueryScores> = table.rows.iter().filter(|row| self.is_wanted(row.query)).collect();
+        rows.sort_by_key(|row| row.query);
         if rows.is_empty() {
             let paths = [self.options.labels.as_str(), self.options.run.as_str()];
             return Err(match &self.options.only {
@@ -161,7 +161,7 @@ impl Evaluation<'_> {
                 None => Stop::nothing_in_common(self.labels, &table.join.ignored, paths),
             });
         }
-        let values: Vec<Vec<Value>> = rows.iter().map(|row| self.values(row, missing.contains(&row.query))).collect();
+        let values: Vec<Vec<Value>> = rows.iter().map(|row| self.values(row, missing.contains(row.query))).collect();
         let mut report = Report::default();
         if self.options.per_query {
             report.names = self.columns.iter().filter(is_per_query).map(|column| self.name(column)).collect();
@@ -179,8 +179,8 @@ impl Evaluation<'_> {
     }
 
     /// Names the queries without results that are left out, or stops at them.
-    fn check_missing(&self, missing: &[Id], notes: &mut Notes) -> Result<(), Stop> {
-        let mut missing = missing.iter().filter(|query| self.is_wanted(query)).peekable();
+    fn check_missing(&self, missing: &[&Id], notes: &mut Notes) -> Result<(), Stop> {
+        let mut missing = missing.iter().copied().filter(|query| self.is_wanted(query)).peekable();
         if self.options.complete || missing.peek().is_none() {
             return Ok(());
         }
@@ -213,7 +213,7 @@ impl Evaluation<'_> {
                 (false, None) => cell(row, index),
             };
             match (value, &self.zscores) {
-                (Value::Number(number), Some(zscores)) => Value::Number(zscores.of(&row.query, &column.name, number)),
+                (Value::Number(number), Some(zscores)) => Value::Number(zscores.of(row.query, &column.name, number)),
                 (value, _) => value,
             }
         });

@@ -42,7 +42,7 @@ impl Units {
     /// When it cannot be scored.
     pub fn evaluate<'m>(
         &self,
-        labels: &Labels,
+        labels: &'m Labels,
         run: &Run,
         measures: &'m [Measure],
         rules: &Rules,
@@ -121,12 +121,11 @@ impl Units {
     ) -> Result<Vec<Pairs>, EvaluateError> {
         let fine = self.evaluate(setting.labels, run, measures, setting.rules)?;
         let whole = evaluate_through(&self.document_lens(), coarse, run, measures, setting.rules)?;
-        let by_query: HashMap<&Id, &QueryScores> = whole.rows.iter().map(|row| (&row.query, row)).collect();
+        let by_query: HashMap<&Id, QueryScores> = whole.rows.iter().map(|row| (row.query, row)).collect();
         let rows = fine.rows.iter().filter_map(|row| {
-            let document = by_query.get(&row.query)?;
-            let cells = document.cells.iter().zip(&row.cells);
+            let cells = by_query.get(row.query)?.cells().zip(row.cells());
             let both =
-                |(document, chunk): (&Cell, &Cell)| Some(Both { document: document.value()?, chunk: chunk.value()? });
+                |(document, chunk): (Cell, Cell)| Some(Both { document: document.value()?, chunk: chunk.value()? });
             Some(Pairs { query: row.query.clone(), values: cells.map(both).collect() })
         });
         Ok(rows.collect())

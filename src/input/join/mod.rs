@@ -6,12 +6,13 @@ mod remedy;
 
 pub use remedy::Remedy;
 
-use std::collections::HashSet;
 use std::fmt;
+
+use hashbrown::HashSet;
 
 use crate::id::Id;
 use crate::labels::Labels;
-use crate::run::Run;
+use crate::run::{Ranking, Run};
 
 /// How many ids of each side are shown.
 const EXAMPLES: usize = 3;
@@ -59,7 +60,9 @@ pub enum JoinError {
 pub fn join(labels: &Labels, run: &Run) -> Result<Option<Mismatch>, JoinError> {
     let label_queries = labels.queries().iter().map(|query| query.id().as_bytes());
     let run_queries = run.rankings().iter().map(|ranking| ranking.query().as_bytes());
-    match mismatch(IdKind::Query, label_queries, run_queries) {
+    let is_labelled = |ranking: &Ranking| labels.position(ranking.query()).is_some();
+    let meet = run.rankings().iter().any(is_labelled);
+    match if meet { None } else { mismatch(IdKind::Query, label_queries, run_queries) } {
         Some(mismatch) => Err(JoinError::NoQueryInCommon(Box::new(mismatch))),
         None if any_result_is_labelled(labels, run) => Ok(None),
         None => Ok(mismatch(IdKind::Document, label_documents(labels), run_documents(run))),
@@ -69,13 +72,15 @@ pub fn join(labels: &Labels, run: &Run) -> Result<Option<Mismatch>, JoinError> {
 /// Compares the ids of labels and run; `None` when they share one, or when one side has none.
 pub fn mismatch<'a>(
     of: IdKind,
-    labels: impl Iterator<Item = &'a [u8]>,
+    labels: impl Iterator<Item = &'a [u8]> + Clone,
     run: impl Iterator<Item = &'a [u8]>,
 ) -> Option<Mismatch> {
-    let (labels, run) = (Ids::new(labels), Ids::new(run));
-    if labels.list.is_empty() || run.list.is_empty() || run.list.iter().any(|id| labels.set.contains(id)) {
+    let run = Ids::new(run);
+    // Labels can hold many more ids than a run: they are put into a set only where that is needed.
+    if run.list.is_empty() || labels.clone().next().is_none() || labels.clone().any(|id| run.set.contains(id)) {
         return None;
     }
+    let labels = Ids::new(labels);
     Some(Mismatch {
         of,
         labels: labels.list.len(),
@@ -117,7 +122,7 @@ fn any_result_is_labelled(labels: &Labels, run: &Run) -> bool {
     })
 }
 
-fn label_documents(labels: &Labels) -> impl Iterator<Item = &[u8]> {
+fn label_documents(labels: &Labels) -> impl Iterator<Item = &[u8]> + Clone {
     labels.queries().iter().flat_map(|query| query.judgments().map(|(document, _)| document))
 }
 

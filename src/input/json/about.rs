@@ -1,7 +1,8 @@
 //! What a row of labels says of its query beside the judgments: its text, tags, whether it can be
 //! answered, the evidence it needs and its gold passages.
 
-use super::{Kind, Node, QUERY_TEXT, Record, span};
+use super::relevant::judge_passage;
+use super::{Kind, Node, QUERY_TEXT, Record};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 use crate::input::FaultLog;
@@ -34,12 +35,10 @@ pub(in crate::input) fn describe(
     about.needs_retrieval = flag(row, "needs_retrieval")?;
     tag(row, about)?;
     for passage in list(row, "spans")? {
-        let span = passage.record().and_then(|passage| span(&passage));
-        match span {
-            Ok(span) => about.spans.push(span),
-            Err(fault) => log.skip(fault)?,
-        }
+        let judged = passage.record().and_then(|passage| judge_passage(&passage, query, labels));
+        judged.or_else(|fault| log.skip(fault))?;
     }
+    let about = labels.about(query.as_bytes());
     for (hop, group) in (1..).zip(list(row, "evidence")?) {
         match group.record().and_then(|group| evidence(&group, hop)) {
             Ok(group) => about.evidence.push(group),

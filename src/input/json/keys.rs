@@ -95,6 +95,14 @@ impl FirstLines {
     /// # Errors
     /// [`InputErrorKind::RepeatedQuery`] when it was there before and one of the rows is no step.
     pub(in crate::input) fn step(&mut self, query: &str, node: Node<'_>, is_step: bool) -> Result<(), Fault> {
+        self.add(query, node.line(), is_step).map_err(|kind| node.fault(kind))
+    }
+
+    /// The same for a row of which only the line is known.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub(super) fn add(&mut self, query: &str, line: u64, is_step: bool) -> Result<(), InputErrorKind> {
         let Self { queries, index } = self;
         let bytes = |&position: &usize| queries[position].query.as_bytes();
         let is_it = |position: &usize| bytes(position) == query.as_bytes();
@@ -104,12 +112,11 @@ impl FirstLines {
                 if first.is_step && is_step {
                     return Ok(());
                 }
-                let (query, first_line) = (first.query.clone(), first.line);
-                Err(node.fault(InputErrorKind::RepeatedQuery { query, first_line }))
+                Err(InputErrorKind::RepeatedQuery { query: first.query.clone(), first_line: first.line })
             }
             Entry::Vacant(entry) => {
                 entry.insert(queries.len());
-                queries.push(First { query: query.into(), line: node.line(), is_step });
+                queries.push(First { query: query.into(), line, is_step });
                 Ok(())
             }
         }

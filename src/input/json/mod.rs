@@ -12,26 +12,31 @@ mod object;
 mod pieces;
 mod place;
 mod plain;
+mod plain_results;
 mod relevant;
 mod results;
 mod rows;
 mod scalar;
+mod searches;
 mod sketch;
 mod split;
 mod value;
 
 pub(super) use about::{describe, is_tagged, tag};
-pub(super) use dict::{each_query, each_query_of, whole};
+pub(super) use dict::{each_query, each_query_of, rank_each, rank_each_of, whole};
 pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
+#[cfg(test)]
+pub(super) use lists::Retrieved;
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
 pub(super) use plain::{Shape, Value};
-pub(super) use relevant::{judge, span};
+pub(super) use relevant::judge;
 #[cfg(test)]
 pub(super) use results::rank_one_by_one;
 pub(super) use results::{UNIT, call, chunk, is_place, rank, rank_beside};
 pub(super) use rows::{TakeRow, each_row, each_row_of, glance, is_aside, is_row_a_line, take_line};
+pub(super) use searches::PlainSearch;
 pub(super) use sketch::Sketch;
 pub(super) use value::{grade, grade_place, key, row_key, score_place};
 

@@ -25,6 +25,12 @@ pub(super) trait TakePiece {
         None
     }
 
+    /// Takes an entry that was not looked at yet, if it is plain, and says where it ends; `None` for
+    /// any other.
+    fn plain_entry(&mut self, _entry: &Start<'_>) -> Option<(usize, Result<(), Fault>)> {
+        None
+    }
+
     /// Takes an entry: its key, if it is one of an object, and its value.
     ///
     /// # Errors
@@ -36,6 +42,18 @@ pub(super) trait TakePiece {
     /// # Errors
     /// The fault itself, unless faults are skipped.
     fn skip(&mut self, fault: Fault) -> Result<(), Fault>;
+}
+
+/// Where an entry of an object starts.
+pub(super) struct Start<'d> {
+    pub(super) document: &'d Document<'d>,
+    /// Its key, in quotes.
+    pub(super) key: Range<usize>,
+    /// The first byte of its value, and its line.
+    pub(super) value: usize,
+    pub(super) line: u64,
+    /// Where its value must end to be whole.
+    pub(super) limit: usize,
 }
 
 /// A part of a text, and the rest of it.
@@ -55,10 +73,8 @@ pub(super) struct Window<'s> {
 
 /// What stands behind the last entry that was taken.
 enum Found {
-    Entry {
-        key: Option<Range<usize>>,
-        value: Range<usize>,
-    },
+    /// An entry whose value starts at a place.
+    Entry { key: Option<Range<usize>>, value: usize },
     /// The closing bracket, and where the text behind it starts.
     Closed(usize),
     /// Less than an entry and what can be shown behind it.
@@ -96,13 +112,13 @@ impl<'s> Window<'s> {
             let end = loop {
                 match self.find(text.as_bytes(), at, is_first) {
                     Found::Entry { key, value } => {
-                        let end = value.end;
-                        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..value.start]).count() as u64;
-                        counted = value.start;
-                        if !hand_out(&document, line, key, value, take)? {
-                            break Found::Odd;
+                        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..value]).count() as u64;
+                        counted = value;
+                        let entry = Entry { document: &document, key, value, line };
+                        match entry.hand_out(self.limit(text), take)? {
+                            Ok(end) => (at, is_first) = (end, false),
+                            Err(other) => break other,
                         }
-                        (at, is_first) = (end, false);
                     }
                     other => break other,
                 }
@@ -164,13 +180,13 @@ impl<'s> Window<'s> {
                 Some(_) => return Found::Odd,
             }
         }
-        let end = if at < text.len() { behind(text, at) } else { at };
-        let is_whole = end < text.len() && (self.ended || end + SHOWN < text.len());
-        match (is_whole, end > at) {
-            (false, _) => Found::Incomplete,
-            (true, false) => Found::Odd,
-            (true, true) => Found::Entry { key, value: at..end },
-        }
+        Found::Entry { key, value: at }
+    }
+
+    /// Where an entry must end to be whole: behind it stands as much as an excerpt can show.
+    fn limit(&self, text: &str) -> usize {
+        let behind = if self.ended { 1 } else { SHOWN + 1 };
+        text.len().saturating_sub(behind)
     }
 
     /// Drops what was taken and reads on; by more than before where nothing could be taken.
@@ -231,23 +247,45 @@ impl<'s> Window<'s> {
     }
 }
 
-/// Hands out an entry whose value stands in a line; `false` when it is no JSON.
-fn hand_out(
-    document: &Document<'_>,
-    line: u64,
+/// An entry whose end is not known.
+struct Entry<'d> {
+    document: &'d Document<'d>,
     key: Option<Range<usize>>,
-    value: Range<usize>,
-    take: &mut dyn TakePiece,
-) -> Result<bool, Fault> {
-    let text = document.text();
-    let is_json = |part: Range<usize>| serde_json::from_str::<&RawValue>(&text[part]).is_ok();
-    let node = |part: Range<usize>| Node { document, raw: &text[part] };
-    let taken = match take.plain(&text[value.clone()], line) {
-        Some(taken) => taken.map_err(|fault| node(value).locate(fault)),
-        None if key.clone().is_none_or(is_json) && is_json(value.clone()) => take.piece(key.map(node), node(value)),
-        None => return Ok(false),
-    };
-    taken.or_else(|fault| take.skip(fault)).map(|()| true)
+    /// Where its value starts, and the line of that.
+    value: usize,
+    line: u64,
+}
+
+impl Entry<'_> {
+    /// Hands out the entry if it ends before a limit, and says where it ends, or what it is else.
+    fn hand_out(self, limit: usize, take: &mut dyn TakePiece) -> Result<Result<usize, Found>, Fault> {
+        let Self { document, key, value, line } = self;
+        let text = document.text();
+        let node = |part: Range<usize>| Node { document, raw: &text[part] };
+        let plain = key.clone().and_then(|key| take.plain_entry(&Start { document, key, value, line, limit }));
+        let (end, taken) = match plain {
+            Some((end, taken)) => (end, Some(taken)),
+            None => {
+                let end = if value < text.len() { behind(text.as_bytes(), value) } else { value };
+                if end > limit {
+                    return Ok(Err(Found::Incomplete));
+                }
+                if end == value {
+                    return Ok(Err(Found::Odd));
+                }
+                (end, take.plain(&text[value..end], line))
+            }
+        };
+        let is_json = |part: Range<usize>| serde_json::from_str::<&RawValue>(&text[part]).is_ok();
+        let taken = match taken {
+            Some(taken) => taken.map_err(|fault| node(value..end).locate(fault)),
+            None if key.clone().is_none_or(is_json) && is_json(value..end) => {
+                take.piece(key.map(node), node(value..end))
+            }
+            None => return Ok(Err(Found::Odd)),
+        };
+        taken.or_else(|fault| take.skip(fault)).map(|()| Ok(end))
+    }
 }
 
 #[cfg(test)]

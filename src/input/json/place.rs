@@ -1,8 +1,9 @@
 //! Where a byte of a text stands: line, column and the excerpt around it.
 //!
-//! A document can be one line of a hundred megabytes, and a reader asks for the line of every
-//! row; so the text is measured once, with a mark every kilobyte.
+//! A document can be one line of a hundred megabytes, and a reader can ask for the line of every
+//! row; so the text is measured once, with a mark every kilobyte, when the first place is asked for.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::error::{Excerpt, Fault, InputErrorKind};
@@ -22,8 +23,8 @@ pub(super) const SHOWN: usize = WHOLE + 8;
 pub(in crate::input) struct Document<'a> {
     text: &'a str,
     start: Mark,
-    /// The places of every [`STRIDE`]th byte, without the first.
-    marks: Vec<Mark>,
+    /// The places of every [`STRIDE`]th byte, without the first; found when one is asked for.
+    marks: OnceCell<Vec<Mark>>,
     /// Whether the text is a single line.
     is_line: bool,
 }
@@ -56,6 +57,10 @@ impl Mark {
 
 /// Number of characters: every byte that does not continue one.
 fn characters(text: &[u8]) -> usize {
+    // Most texts are ASCII, which is seen at a glance.
+    if text.is_ascii() {
+        return text.len();
+    }
     text.iter().filter(|&&byte| byte as i8 >= -0x40).count()
 }
 
@@ -67,12 +72,24 @@ impl<'a> Document<'a> {
 
     /// A text that starts somewhere in its file.
     pub(super) fn at(text: &'a str, start: Mark) -> Self {
-        let blocks = text.as_bytes().chunks_exact(STRIDE);
-        let marks = blocks.scan(start, |mark, block| {
-            *mark = mark.after(block);
-            Some(*mark)
-        });
-        Self { text, start, marks: marks.collect(), is_line: memchr::memchr(b'\n', text.as_bytes()).is_none() }
+        let is_line = memchr::memchr(b'\n', text.as_bytes()).is_none();
+        Self { text, start, marks: OnceCell::new(), is_line }
+    }
+
+    fn marks(&self) -> &[Mark] {
+        self.marks.get_or_init(|| {
+            let blocks = self.text.as_bytes().chunks_exact(STRIDE);
+            let marks = blocks.scan(self.start, |mark, block| {
+                *mark = mark.after(block);
+                Some(*mark)
+            });
+            marks.collect()
+        })
+    }
+
+    /// Whether the text is a single line.
+    pub(super) fn is_line(&self) -> bool {
+        self.is_line
     }
 
     pub(in crate::input) fn text(&self) -> &'a str {
@@ -120,7 +137,7 @@ impl<'a> Document<'a> {
     /// The last mark before an offset, and the bytes between them.
     fn before(&self, offset: usize) -> (Mark, &[u8]) {
         let index = offset / STRIDE;
-        let mark = index.checked_sub(1).map_or(self.start, |index| self.marks[index]);
+        let mark = index.checked_sub(1).map_or(self.start, |index| self.marks()[index]);
         (mark, &self.text.as_bytes()[index * STRIDE..offset])
     }
 

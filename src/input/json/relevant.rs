@@ -43,9 +43,7 @@ fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder) -> Result
     }
     let item = item.record()?;
     if item.get(&["start"]).is_some() {
-        let span = span(&item)?;
-        labels.about(query.as_bytes()).spans.push(span);
-        return Ok(());
+        return judge_passage(&item, query, labels);
     }
     judge_pair(item.need(DOCUMENT, "`id`")?, grade(&item)?, query, labels)
 }
@@ -62,11 +60,16 @@ fn judge_pair(
     judged.map_err(|fault| grade.unwrap_or(document).locate(fault))
 }
 
-/// A gold passage: `doc_id`, `start`, `end`, and perhaps `grade` and `hop`.
+/// Takes a gold passage: `doc_id`, `start`, `end`, and perhaps `grade` and `hop`.
 ///
 /// # Errors
-/// When a part is missing or the passage ends before it starts.
-pub(in crate::input) fn span(passage: &Record<'_>) -> Result<GoldSpan, Fault> {
+/// When a part is missing, the passage ends before it starts, or stands twice with two grades.
+pub(super) fn judge_passage(passage: &Record<'_>, query: &str, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+    let judged = labels.judge_passage(query.as_bytes(), span(passage)?, passage.node.line());
+    judged.map_err(|fault| passage.optional(GRADE).unwrap_or(passage.node).locate(fault))
+}
+
+fn span(passage: &Record<'_>) -> Result<GoldSpan, Fault> {
     let document = passage.need(DOCUMENT, "`doc_id`")?.id("document id")?;
     let start = passage.need(&["start"], "`start`")?.whole("start")?;
     let end_node = passage.need(&["end"], "`end`")?;

@@ -1,19 +1,19 @@
 //! The results of one query: a list of ids or of objects, or `{id: score}`.
 
-use super::{DOCUMENT, Kind, Node, Record, Shape, key, score_place};
+use super::plain_results::PlainItem;
+use super::{DOCUMENT, Kind, Node, Record, key};
 use crate::error::Fault;
 use crate::id::Id;
 use crate::input::FaultLog;
-use crate::input::order::Score;
 use crate::run::{Call, Chunk, Key, Row, RunSink};
 
 const EXPECTED: &str = "a list of ids or of objects with `id`";
 /// Names of a result's own id; where it has none, its document is the unit.
 pub(in crate::input) const UNIT: &[&str] = &["id", "_id", "chunk_id", "node_id", "passage_id"];
 /// The name of the document that a result is cut from.
-const CUT_FROM: &[&str] = &["doc_id"];
+pub(super) const CUT_FROM: &[&str] = &["doc_id"];
 /// Where in it, and how long the result is.
-const PLACE: &[&str] = &["start", "end", "tokens"];
+pub(super) const PLACE: &[&str] = &["start", "end", "tokens"];
 /// Names of the id of a node of LlamaIndex.
 const NODE: &[&str] = &["id_", "node_id", "id"];
 
@@ -28,6 +28,9 @@ pub(in crate::input) fn rank(
     run: &mut dyn RunSink,
     log: &mut FaultLog,
 ) -> Result<(), Fault> {
+    if let Some(plain) = results.plain() {
+        return plain.rank(query, run, |fault| log.skip(fault));
+    }
     if results.kind() == Kind::Object {
         for (document, score) in results.entries("results", EXPECTED)? {
             rank_pair(document, score, query, run).or_else(|fault| log.skip(fault))?;
@@ -36,8 +39,8 @@ pub(in crate::input) fn rank(
     }
     let mut plain: Option<PlainItem> = None;
     for item in results.list("results", EXPECTED)? {
-        let taken = match plain.as_ref().and_then(|plain| plain.read(item)) {
-            Some((document, key, chunk)) => take(item, query, document, key, chunk.as_ref(), run),
+        let taken = match plain.as_ref().and_then(|plain| plain.read(item.raw())) {
+            Some(plain) => take(item, query, plain.id, plain.key, plain.chunk().as_ref(), run),
             None => rank_item(item, query, run, &mut plain),
         };
         taken.or_else(|fault| log.skip(fault))?;
@@ -45,7 +48,7 @@ pub(in crate::input) fn rank(
     Ok(())
 }
 
-/// The same for a list, without taking any result for a plain one.
+/// The same without taking any result for a plain one.
 #[cfg(test)]
 pub(in crate::input) fn rank_one_by_one(
     results: Node<'_>,
@@ -53,38 +56,12 @@ pub(in crate::input) fn rank_one_by_one(
     run: &mut dyn RunSink,
     log: &mut FaultLog,
 ) -> Result<(), Fault> {
+    if results.kind() == Kind::Object {
+        let mut pairs = results.entries("results", EXPECTED)?.into_iter();
+        return pairs.try_for_each(|(id, score)| rank_pair(id, score, query, run).or_else(|fault| log.skip(fault)));
+    }
     let items = results.list("results", EXPECTED)?;
     items.into_iter().try_for_each(|item| rank_item(item, query, run, &mut None).or_else(|fault| log.skip(fault)))
-}
-
-/// What objects with an id and a score look like.
-struct PlainItem {
-    shape: Shape,
-    score: Score,
-    /// The places of the id, of the score, and of the document.
-    places: [Option<usize>; 3],
-}
-
-impl PlainItem {
-    fn of(item: &Record<'_>) -> Option<Self> {
-        if item.position(PLACE).is_some() {
-            return None;
-        }
-        let score = score_place(item)?;
-        let id = item.position(UNIT).or_else(|| item.position(DOCUMENT))?;
-        let places = [Some(id), Some(score.index), item.position(CUT_FROM)];
-        Some(Self { shape: Shape::of(item)?, score, places })
-    }
-
-    fn read<'a>(&self, item: Node<'a>) -> Option<(&'a [u8], Key, Option<Chunk>)> {
-        let [id, score, document] = self.shape.read(item.raw().as_bytes(), self.places)?;
-        let key = Key::Score(self.score.key(score?.number()?));
-        let chunk = match document.filter(|document| !document.is_null()) {
-            Some(document) => Some(Chunk { document: Some(Id::from(document.id()?)), ..Chunk::default() }),
-            None => None,
-        };
-        Some((id?.id()?, key, chunk))
-    }
 }
 
 fn rank_pair(document: Node<'_>, score: Node<'_>, query: &str, run: &mut dyn RunSink) -> Result<(), Fault> {
@@ -170,6 +147,9 @@ fn take(
 pub(in crate::input) fn is_place(key: &str) -> bool {
     PLACE.contains(&key)
 }
+
+/// Names of what a row says of its search call.
+pub(super) const CALL: &[&str] = &["latency_ms", "cost_usd", "role", "step", "hop", "search_query"];
 
 /// What a row says of its search call.
 ///

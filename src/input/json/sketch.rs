@@ -258,7 +258,7 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                 }
                 b',' if open == 0 => break,
-                _ => self.at += 1,
+                _ => self.at += 1 + self.text[self.at + 1..].iter().take_while(|byte| !is_mark(byte)).count(),
             }
             if open == 0 && matches!(byte, b'"' | b'}' | b']') {
                 break;
@@ -266,6 +266,11 @@ impl<'a> Scanner<'a> {
         }
         Sketch::Other
     }
+}
+
+/// Whether a byte can begin or end a value.
+fn is_mark(byte: &u8) -> bool {
+    matches!(byte, b'"' | b'{' | b'}' | b'[' | b']' | b',')
 }
 
 fn lossy(text: &[u8]) -> String {

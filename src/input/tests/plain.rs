@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::super::flat_rows::{self, Judgments, Results};
-use super::super::json::{self, Document, Record, TakeRow};
+use super::super::json::{self, Document, Record, Retrieved, TakeRow};
+use super::super::raglens_run::Searches;
 use super::super::testing::show_labels;
 use super::*;
 
@@ -15,6 +16,19 @@ struct TheLongWay<T>(T);
 impl<T: TakeRow> TakeRow for TheLongWay<T> {
     fn plain(&mut self, _: &[u8], _: u64) -> Option<Result<(), Fault>> {
         None
+    }
+
+    fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
+        self.0.row(row, log)
+    }
+}
+
+/// Takes rows as something else does.
+struct Lent<'a>(&'a mut dyn TakeRow);
+
+impl TakeRow for Lent<'_> {
+    fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>> {
+        self.0.plain(line, number)
     }
 
     fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
@@ -43,6 +57,20 @@ fn run(text: &[u8], on_error: OnError, is_long: bool) -> String {
 fn run_in_blocks(text: &[u8], on_error: OnError) -> String {
     let (mut reader, mut run) = (reader(text, on_error), RunBuilder::new());
     let read = (flat_rows::RUN.run.unwrap())(&mut reader, &mut run);
+    format!("{read:?} {:?} {:?}", run.finish().rankings(), reader.log)
+}
+
+/// All that becomes known of rows of queries and their results.
+fn searches(text: &[u8], on_error: OnError, names: Option<&[&str]>, is_long: bool) -> String {
+    let (mut reader, mut run) = (reader(text, on_error), RunBuilder::new());
+    let mut read = |rows: &mut dyn TakeRow| match is_long {
+        true => json::each_row_of(&mut reader, &mut TheLongWay(Lent(rows))),
+        false => json::each_row_of(&mut reader, rows),
+    };
+    let read = match names {
+        Some(names) => read(&mut Retrieved::new(&mut run, names)),
+        None => read(&mut Searches::new(&mut run)),
+    };
     format!("{read:?} {:?} {:?}", run.finish().rankings(), reader.log)
 }
 
@@ -129,18 +157,12 @@ fn rows() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let keys = prop_oneof![3 => usual, 1 => proptest::collection::vec(select(KEYS), 1..5)];
     let blanks = select(vec!["", "", " ", "\t", "\r"]);
     let row = (proptest::collection::vec(prop_oneof![3 => select(&VALUES[..6]), 1 => select(VALUES)], 5), blanks);
-    let damage = (any::<Index>(), select(b"{}[]\":,\\ 019.-+eEnt\xC3\xA9\xff\x00\x1f#".to_vec()), 0..3_u8);
-    let damages = proptest::collection::vec((any::<Index>(), damage), 0..4);
+    let one = (any::<Index>(), select(b"{}[]\":,\\ 019.-+eEnt\xC3\xA9\xff\x00\x1f#".to_vec()), 0..3_u8);
+    let damages = proptest::collection::vec((any::<Index>(), one), 0..4);
     (keys, proptest::collection::vec(row, 1..12), damages).prop_map(|(keys, rows, damages)| {
         let mut lines: Vec<Vec<u8>> = rows.iter().map(|(values, blank)| line(&keys, values, blank)).collect();
         for (line, (place, byte, what)) in damages {
-            let line = &mut lines[line.index(rows.len())];
-            let place = place.index(line.len() + 1);
-            match what {
-                0 => line.insert(place, byte),
-                1 if place < line.len() => line[place] = byte,
-                _ => line.truncate(place),
-            }
+            damage(&mut lines[line.index(rows.len())], place, byte, what);
         }
         lines
     })
@@ -150,6 +172,51 @@ fn line(keys: &[&str], values: &[&str], blank: &str) -> Vec<u8> {
     let field = |(key, value): (&&str, &&str)| format!("{blank}\"{key}\":{blank}{value}{blank}");
     let fields: Vec<String> = keys.iter().zip(values).map(field).collect();
     format!("{{{}}}{blank}", fields.join(",")).into_bytes()
+}
+
+/// Rows of searches: mostly a query and plain results, with damaged bytes here and there.
+fn search_rows() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let queries = select(vec!["\"q1\"", "\"q2\"", "\"q3\"", "4", "5", "\"\\u0041\"", "7.0", "\"\"", "[]"]);
+    let value = || prop_oneof![30 => select(&VALUES[..6]), 1 => select(VALUES)];
+    let results = proptest::collection::vec((value(), value()), 0..6);
+    let others = prop_oneof![
+        8 => Just(""),
+        4 => Just(",\"query\":\"why?\""),
+        1 => select(vec![",\"step\":1", ",\"role\":\"r\"", ",\"scores\":[1]", ",\"latency_ms\":-1", ",\"meta\":{}", ",\"x\":[1]"]),
+    ];
+    let row = (queries, 0..4_u8, results, others, select(vec!["", "", " ", "\t"]), select(vec![0, 300]));
+    let byte = select(b"{}[]\":,\\ 019.-eEnt\xC3\xA9\xff\x00#".to_vec());
+    let damages = proptest::collection::vec((any::<Index>(), any::<Index>(), byte, 0..3_u8), 0..2);
+    (any::<bool>(), proptest::collection::vec(row, 1..7), damages).prop_map(|(last, rows, damages)| {
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        for (query, layout, results, others, blank, behind) in &rows {
+            let result = |(id, score): &(&str, &str)| match layout {
+                0 => format!("{{\"id\":{id},{blank}\"score\":{score}}}"),
+                1 => format!("{{\"text\":{blank}null,\"doc_id\":{id},\"similarity\":{score}{blank}}}{blank}"),
+                2 => format!("{blank}{id}{blank}"),
+                _ => format!("[{id},{score}]"),
+            };
+            let results: Vec<String> = results.iter().map(result).collect();
+            let (query, results) =
+                (format!("\"query_id\":{query}{others}"), format!("\"results\":{blank}[{}]", results.join(",")));
+            let row =
+                if last { format!("{{{query},{results}}}") } else { format!("{{{results},{blank}{query}}}{blank}") };
+            lines.push((row + &" ".repeat(*behind)).into_bytes());
+        }
+        damages
+            .into_iter()
+            .for_each(|(line, place, byte, what)| damage(&mut lines[line.index(rows.len())], place, byte, what));
+        lines
+    })
+}
+
+fn damage(line: &mut Vec<u8>, place: Index, byte: u8, what: u8) {
+    let place = place.index(line.len() + 1);
+    match what {
+        0 => line.insert(place, byte),
+        1 if place < line.len() => line[place] = byte,
+        _ => line.truncate(place),
+    }
 }
 
 proptest! {
@@ -167,10 +234,23 @@ proptest! {
     }
 
     #[test]
+    fn plain_searches_say_what_the_long_way_says(rows in search_rows()) {
+        let text = rows.join(&b'\n');
+        for on_error in [OnError::Stop, OnError::Skip] {
+            for names in [None, Some(&["results"][..])] {
+                prop_assert_eq!(searches(&text, on_error, names, false), searches(&text, on_error, names, true));
+            }
+        }
+    }
+
+    #[test]
     fn plain_results_say_what_the_long_way_says(rows in rows()) {
         let text = format!("[{}]", String::from_utf8_lossy(&rows.join(&b','))).replace('\n', " ");
         for on_error in [OnError::Stop, OnError::Skip] {
-            prop_assert_eq!(results(&text, on_error, false), results(&text, on_error, true));
+            // Far from the end of the text, numbers are read many digits at a time.
+            for text in [&text, &format!("{text}{}", " ".repeat(300))] {
+                prop_assert_eq!(results(text, on_error, false), results(text, on_error, true));
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The shape of a line of a run. Most lines have that of the line before them: the same query and
+//! The shape of a line of a run or of labels. Most lines have that of the line before them: the same query and
 //! second column, the same tag, single blanks in between. Such a line is taken apart eight bytes
 //! at a time, without looking for its end first.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::id::Fingerprints;
 use crate::input::{number, words};
 use crate::run::Listed;
-use words::{Expected, Window};
+use words::{Expected, Field, Window};
 
 /// What the next line is expected to hold beside its document, rank and score.
 #[derive(Clone, Copy)]
@@ -31,9 +31,18 @@ pub(super) struct Found {
     pub end: usize,
 }
 
+/// A line of labels that has the shape.
+pub(super) struct Judged {
+    pub query: Range<usize>,
+    pub document: Range<usize>,
+    pub grade: f64,
+    /// Where the next line begins.
+    pub end: usize,
+}
+
 impl Shape {
-    /// The shape of the line `bytes`, which begins and ends with its query and its line end; `None`
-    /// when another line could have the same shape and would have to be read in another way.
+    /// The shape of the line `bytes`, which begins and ends with its query and its line end, and
+    /// whose last column that counts (score or grade) ends at `score_end`; `None` when another line could have the same shape and would have to be read in another way.
     pub(super) fn of(bytes: &[u8], query: &[u8], document: Range<usize>, score_end: usize, tabs: bool) -> Option<Self> {
         let separator = if tabs { b'\t' } else { b' ' };
         let (start, end) = (&bytes[..document.start], &bytes[score_end..]);
@@ -52,15 +61,8 @@ impl Shape {
     #[inline(always)]
     pub(super) fn take_apart(&mut self, text: &[u8], at: usize, prints: Fingerprints) -> Option<Found> {
         let line: &Window = text[at..].first_chunk()?;
-        let mut query = None;
-        if !self.start.stands(line, 0) {
-            query = Some(at..at + self.other_query(line, prints)?);
-        }
-        let start = self.start.len();
-        let document = words::field(line, start, prints)?;
-        if !(is_id(line, start, document.end) && self.separates(line, document.end)) {
-            return None;
-        }
+        let query = self.query(line, prints)?.map(|end| at..at + end);
+        let (start, document) = self.document(line, prints)?;
         let (rank, end) = self.rank(line, document.end + 1, prints)?;
         let (score, end) = score(line, end + 1, prints)?;
         if !self.end.stands(line, end) {
@@ -68,6 +70,35 @@ impl Shape {
         }
         let (start, end, fingerprint) = (at + start, at + end + self.end.len(), document.fingerprint);
         Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, key: score, rank }, end })
+    }
+
+    /// Takes a line of labels apart, from its start on.
+    #[inline(always)]
+    pub(super) fn judgment(&mut self, line: &Window, prints: Fingerprints) -> Option<Judged> {
+        self.query(line, prints)?;
+        let (start, document) = self.document(line, prints)?;
+        let (grade, end) = words::decimal(line, document.end + 1)?;
+        let query = 0..start - self.middle.len();
+        let is_it = self.end.stands(line, end);
+        is_it.then(|| Judged { query, document: start..document.end, grade, end: end + self.end.len() })
+    }
+
+    /// Where the query of a line ends, if it is another than before.
+    #[inline(always)]
+    fn query(&mut self, line: &Window, prints: Fingerprints) -> Option<Option<usize>> {
+        match self.start.stands(line, 0) {
+            true => Some(None),
+            false => self.other_query(line, prints).map(Some),
+        }
+    }
+
+    /// Where the document of a line begins, and what it is.
+    #[inline(always)]
+    fn document(&self, line: &Window, prints: Fingerprints) -> Option<(usize, Field)> {
+        let start = self.start.len();
+        let document = words::field(line, start, prints)?;
+        let is_column = is_id(line, start, document.end) && self.separates(line, document.end);
+        is_column.then_some((start, document))
     }
 
     /// Expects another query from now on, with which the line begins; gives its length.

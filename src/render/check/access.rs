@@ -7,11 +7,11 @@ use raglens::rag::access::{AccessReport, RoleReport, Shown};
 use serde::Serialize;
 
 use crate::render::eval::report::FilePart;
-use crate::render::eval::{JsonNote, SCHEMA, id_text, note};
 use crate::render::format::{self, PageFormat, TidyRow};
-use crate::render::frame::{first_of, ids};
+use crate::render::frame::first_of;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::indent::to_json;
+use crate::render::json::{JsonNote, SCHEMA, id_text, ids, note};
 use crate::render::number::{counted, queries, share};
 use crate::render::page::Block;
 

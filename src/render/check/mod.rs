@@ -5,9 +5,9 @@ pub mod report;
 
 use serde::Serialize;
 
-use super::eval::SCHEMA;
 use super::format::{PageFormat, records_separated};
 use super::indent::to_json;
+use super::json::SCHEMA;
 use super::number::counted;
 use super::page::{Block, to_markdown, to_text};
 use report::{FileReport, Finding, Report, Weight};

@@ -34,8 +34,8 @@ pub fn conventions(report: &Report) -> Block {
         parts.push(format!("A = {}, B = {}", report.name(a), report.name(b)));
     }
     let labels = report.labels.as_ref().map(|labels| match labels.named_by.as_str() {
-        "--labels" => format!("labels {}", labels.file.path),
-        named_by => format!("labels {} ({named_by})", labels.file.path),
+        "--labels" => format!("labels {}", labels.part.file.path),
+        named_by => format!("labels {} ({named_by})", labels.part.file.path),
     });
     parts.extend(labels);
     let mut known: Vec<String> =

@@ -4,7 +4,7 @@ use raglens::compare::{Comparison, Joined, Plan, Row};
 use raglens::id::Id;
 use raglens::notes::Notes;
 
-use crate::render::eval::report::FilePart;
+use crate::render::eval::report::{FilePart, LabelsPart};
 
 /// Runs compared query by query.
 #[derive(Debug)]
@@ -47,16 +47,10 @@ pub struct RunFile {
 /// The labels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelsFact {
-    /// The file.
-    pub file: FilePart,
+    /// The file and what is in it.
+    pub part: LabelsPart,
     /// Who named it: an option, the environment, a configuration file.
     pub named_by: String,
-    /// A hash of what the labels say.
-    pub hash: String,
-    /// Number of queries in the file.
-    pub queries: u64,
-    /// Number of relevant documents.
-    pub relevant: u64,
 }
 
 /// What the text shows.
@@ -71,7 +65,7 @@ pub struct Shown {
 impl Report {
     /// The files that were read, each once.
     pub fn files(&self) -> Vec<&FilePart> {
-        let labels = self.labels.iter().map(|labels| &labels.file);
+        let labels = self.labels.iter().map(|labels| &labels.part.file);
         let mut files: Vec<&FilePart> = labels.chain(self.files.iter().map(|run| &run.file)).collect();
         files.dedup_by(|a, b| a.path == b.path);
         files

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::json::{self, JsonRow, rows};
 use super::report::Report;
 use super::words;
-use crate::render::eval::SCHEMA;
+use crate::render::json::SCHEMA;
 use crate::render::number::exact;
 
 /// The columns of a comparison.

@@ -4,18 +4,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use raglens::id::{Id, shown};
-use raglens::measure::{Better, Measure};
-use raglens::notes::Note;
+use raglens::measure::Measure;
+use raglens::scores::{QueryScores, ScoreTable};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::json_extras::{self, JsonExtras};
-use super::report::{Column, Conventions, LEVEL, LabelsPart, Report, RunPart, SavedRanking, SlicePart};
+use super::report::{Column, Conventions, LEVEL, Report, RunPart, SavedRanking, SlicePart};
 use crate::render::indent::to_json;
-
-/// The name of the schema.
-pub const SCHEMA: &str = "raglens/1";
+use crate::render::json::{self, JsonLabels, JsonNote, JsonRunFile, Map, SCHEMA, id_text, ids, note, run_file};
 
 /// The report as JSON; with the values of every query when asked for.
 pub fn render(report: &Report, per_query: bool) -> String {
@@ -28,24 +25,6 @@ pub fn render(report: &Report, per_query: bool) -> String {
         runs: report.runs.iter().enumerate().map(|(index, run)| part(report, index, run, per_query)).collect(),
         notes: report.notes.iter().map(note).collect(),
     })
-}
-
-/// An id as JSON text: as it is, or with `\xNN` where it is not UTF-8. An id that says `\x` itself
-/// has its backslashes doubled, so that no two ids become one.
-pub fn id_text(id: &Id) -> Cow<'_, str> {
-    match std::str::from_utf8(id.as_bytes()) {
-        Ok(text) if !text.contains("\\x") => Cow::Borrowed(text),
-        _ => Cow::Owned(shown(id.as_bytes())),
-    }
-}
-
-/// Which direction of a measure is good, in a word.
-pub fn direction(better: Better) -> &'static str {
-    match better {
-        Better::Higher => "higher",
-        Better::Lower => "lower",
-        Better::Neither => "neither",
-    }
 }
 
 #[derive(Serialize)]
@@ -86,25 +65,9 @@ struct JsonConventions<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonLabels<'a> {
-    path: &'a str,
-    bytes: Option<u64>,
-    hash: &'a str,
-    read_as: &'a str,
-    queries: u64,
-    relevant: u64,
-    left_out: Vec<Cow<'a, str>>,
-    positive_only: bool,
-    skipped_lines: u64,
-}
-
-#[derive(Serialize)]
 struct JsonRun<'a> {
-    name: &'a str,
-    path: &'a str,
-    bytes: Option<u64>,
-    modified: Option<&'a str>,
-    read_as: &'a str,
+    #[serde(flatten)]
+    file: JsonRunFile<'a>,
     queries: u64,
     missing: Vec<Cow<'a, str>>,
     ignored: u64,
@@ -155,31 +118,26 @@ struct JsonRanking<'a> {
     retrieved: u64,
 }
 
-/// A note.
-#[derive(Serialize)]
-pub struct JsonNote<'a> {
-    code: &'static str,
-    text: String,
-    count: u64,
-    examples: &'a [String],
-}
-
 /// The values of every query: query, measure, value.
-type PerQuery<'a> = Map<Cow<'a, str>, Map<&'a str, Option<f64>>>;
+struct PerQuery<'a>(&'a ScoreTable<'a>);
 
-/// An object whose keys keep their order.
-pub struct Map<K, V>(pub Vec<(K, V)>);
-
-impl<K, V> Map<K, V> {
-    /// Whether it has no entry.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+impl Serialize for PerQuery<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values = |row| Values { measures: self.0.measures, row };
+        serializer.collect_map(self.0.rows.iter().map(|row| (id_text(row.query), values(row))))
     }
 }
 
-impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
+/// The values of one query: measure, value.
+struct Values<'a> {
+    measures: &'a [Measure],
+    row: QueryScores<'a>,
+}
+
+impl Serialize for Values<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        let cells = self.measures.iter().zip(self.row.cells());
+        serializer.collect_map(cells.map(|(measure, cell)| (measure.label(), cell.value())))
     }
 }
 
@@ -217,18 +175,12 @@ fn conventions(conventions: &Conventions) -> JsonConventions<'_> {
 }
 
 fn labels<'a>(report: &'a Report) -> JsonLabels<'a> {
-    let LabelsPart { file, hash, queries, relevant, positive_only, .. } = &report.labels;
-    let left_out = report.runs.first().map(|run| ids(&run.table.join.left_out));
+    let part = &report.labels;
+    let left_out = report.runs.first().map(|run| run.table.join.left_out.iter().copied());
     JsonLabels {
-        path: &file.path,
-        bytes: file.bytes,
-        hash,
-        read_as: file.read_as_name(),
-        queries: *queries,
-        relevant: *relevant,
-        left_out: left_out.unwrap_or_default(),
-        positive_only: *positive_only,
-        skipped_lines: file.skipped_lines,
+        positive_only: Some(part.positive_only),
+        skipped_lines: Some(part.file.skipped_lines),
+        ..json::labels(part, left_out.into_iter().flatten())
     }
 }
 
@@ -242,13 +194,9 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
     let columns =
         columns.map(|(index, (measure, found))| (measure.label(), column(found, run.table.attainable[index])));
     JsonRun {
-        name: &run.name,
-        path: &run.file.path,
-        bytes: run.file.bytes,
-        modified: run.modified.as_deref(),
-        read_as: run.file.read_as_name(),
+        file: run_file(&run.name, &run.file, run.modified.as_deref()),
         queries: join.queries,
-        missing: ids(&join.missing),
+        missing: ids(join.missing.iter().copied()),
         ignored: join.ignored.len() as u64,
         skipped_lines: run.file.skipped_lines,
         dropped_copies: join.dropped_copies,
@@ -256,7 +204,7 @@ fn part<'a>(report: &'a Report, position: usize, run: &'a RunPart, per_query: bo
         better_than: Map(beaten.collect()),
         slices: run.slices.iter().map(|part| slice(measures, part)).collect(),
         extras: json_extras::extras(measures, &run.extras),
-        per_query: per_query.then(|| values(measures, run)),
+        per_query: per_query.then_some(PerQuery(&run.table)),
         rankings: Map(run.rankings.iter().map(|saved| (id_text(&saved.query), ranking(saved))).collect()),
     }
 }
@@ -297,23 +245,6 @@ fn reason(column: &Column) -> Option<&'static str> {
     }
 }
 
-fn values<'a>(measures: &'a [Measure], run: &'a RunPart) -> PerQuery<'a> {
-    let rows = run.table.rows.iter().map(|row| {
-        let cells = measures.iter().zip(&row.cells).map(|(measure, cell)| (measure.label(), cell.value()));
-        (id_text(&row.query), Map(cells.collect()))
-    });
-    Map(rows.collect())
-}
-
 fn ranking(saved: &SavedRanking) -> JsonRanking<'_> {
     JsonRanking { ids: ids(&saved.ids), retrieved: saved.retrieved }
-}
-
-pub(super) fn ids(ids: &[Id]) -> Vec<Cow<'_, str>> {
-    ids.iter().map(id_text).collect()
-}
-
-/// A note as JSON.
-pub fn note(note: &Note) -> JsonNote<'_> {
-    JsonNote { code: note.kind.code(), text: note.to_string(), count: note.count, examples: &note.examples }
 }

@@ -7,7 +7,7 @@ use raglens::rag::{Searches, Step};
 use serde::Serialize;
 
 use super::extras::{Extras, Optimism, Steps, SweepRow};
-use super::json::{Map, ids};
+use crate::render::json::{Map, ids};
 
 /// What stands beside the measures of a run.
 #[derive(Serialize)]

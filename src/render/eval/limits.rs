@@ -1,7 +1,5 @@
 //! What the numbers cannot tell.
 
-use raglens::scores::QueryScores;
-
 use super::report::{Report, RunPart};
 use crate::render::Look;
 use crate::render::number::{fixed, percent, queries};
@@ -68,15 +66,16 @@ fn at_zero(report: &Report) -> Option<String> {
     });
     let (index, cutoff) =
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
-    let is_zero = |row: &&QueryScores| row.cells[index].value() == Some(0.0);
-    let found: Vec<String> = run.table.rows.iter().filter(is_zero).map(|row| row.query.to_string()).collect();
-    let more = found.len().saturating_sub(3);
+    let zeros = run.table.queries().zip(run.table.values(index)).filter(|(_, value)| *value == Some(0.0));
+    let count = zeros.clone().count();
+    let more = count.saturating_sub(3);
     let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
     let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
-    let have = if found.len() == 1 { "has" } else { "have" };
+    let have = if count == 1 { "has" } else { "have" };
     let item = report.conventions.item();
-    (!found.is_empty()).then(|| {
-        let (count, first) = (queries(found.len() as u64), found[..found.len().min(3)].join(", "));
+    (count > 0).then(|| {
+        let first: Vec<String> = zeros.take(3).map(|(query, _)| query.to_string()).collect();
+        let (count, first) = (queries(count as u64), first.join(", "));
         format!("{count} {have} no {item} in the first {cutoff}: {first}{more}.")
     })
 }

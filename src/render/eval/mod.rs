@@ -16,8 +16,6 @@ mod several_runs;
 mod slices;
 mod trec;
 
-pub use json::{JsonNote, Map as JsonMap, SCHEMA, direction, id_text, note};
-
 use super::Look;
 use super::page::{self, Block};
 use report::Report;

@@ -1,13 +1,13 @@
 //! The values of single queries.
 
 use raglens::id::Id;
-use raglens::scores;
+use raglens::scores::Cell;
 
 use super::report::{Report, RunPart, is_count};
 use super::several_runs::{headings, main_measures};
 use crate::render::Look;
-use crate::render::grid::{Cell, Column as Heading, Grid};
-use crate::render::number::{exact, fixed};
+use crate::render::grid::{Column as Heading, Grid};
+use crate::render::number::{push_exact, push_fixed};
 use crate::render::page::Block;
 use crate::render::paragraph::shortened;
 
@@ -19,9 +19,12 @@ pub fn table(report: &Report, run: &RunPart, look: &Look) -> Vec<Block> {
     let indices = main_measures(report);
     let columns = std::iter::once(Heading::words("query")).chain(headings(report, &indices));
     let mut grid = Grid::new(columns.collect());
-    for row in &run.table.rows {
-        let values = indices.iter().map(|&index| value(report, index, row.cells[index], look));
-        grid.push(std::iter::once(Cell::new(query_name(&row.query, look))).chain(values).collect());
+    let counts: Vec<bool> = indices.iter().map(|&index| is_count(&report.measures[index])).collect();
+    for row in run.table.rows.iter() {
+        grid.push_value(|text| text.push_str(&query_name(row.query, look)));
+        for (&index, &is_count) in indices.iter().zip(&counts) {
+            grid.push_value(|text| push_value(text, row.cell(index), is_count, look.digits));
+        }
     }
     vec![Block::Heading(format!("{}, query by query", run.name)), Block::Table(grid)]
 }
@@ -30,10 +33,10 @@ fn query_name(query: &Id, look: &Look) -> String {
     shortened(&query.to_string(), ID_WIDTH, look.signs.ellipsis())
 }
 
-fn value(report: &Report, index: usize, cell: scores::Cell, look: &Look) -> Cell {
+fn push_value(text: &mut String, cell: Cell, is_count: bool, digits: usize) {
     match cell {
-        scores::Cell::Value(value) if is_count(&report.measures[index]) => Cell::new(exact(value)),
-        scores::Cell::Value(value) => Cell::new(fixed(value, look.digits)),
-        scores::Cell::LeftOut | scores::Cell::Undefined => Cell::new("-"),
+        Cell::Value(value) if is_count => push_exact(text, value),
+        Cell::Value(value) => push_fixed(text, value, digits),
+        Cell::LeftOut | Cell::Undefined => text.push('-'),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use raglens::id::{Id, shown};
+use raglens::id::shown;
 use serde::Serialize;
 
-use super::json::{SCHEMA, id_text};
 use super::report::{Conventions, Report, RunPart};
-use crate::render::indent::to_line;
-use crate::render::number::exact;
+use crate::render::indent::to_lines;
+use crate::render::json::{SCHEMA, id_text};
+use crate::render::number::{exact, push_exact};
 
 /// A mean.
 #[derive(Serialize)]
@@ -65,34 +65,66 @@ struct QueryRow<'a> {
 /// One JSON object a line: the means, and with `--per-query` the values of every query instead.
 pub fn jsonl(report: &Report) -> String {
     match report.shown.per_query {
-        true => lines(query_rows(report, id_text)),
-        false => lines(mean_rows(report)),
+        true => to_lines(query_rows(report)),
+        false => to_lines(mean_rows(report)),
     }
 }
 
-/// Rows separated by a byte, under a header.
+/// Rows separated by a byte, under a header: the means, or with `--per-query` the values.
 pub fn separated(report: &Report, delimiter: u8) -> String {
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
-    let mut write = |record: &[&str]| writer.write_record(record).expect("memory takes every record");
+    match report.shown.per_query {
+        true => separated_values(report, delimiter),
+        false => separated_means(report, delimiter),
+    }
+}
+
+fn separated_means(report: &Report, delimiter: u8) -> String {
     let text = |value: Option<f64>| value.map_or_else(String::new, exact);
-    if report.shown.per_query {
-        write(&["run", "query_id", "metric", "value"]);
-        for row in query_rows(report, |id| shown(id.as_bytes()).into()) {
-            write(&[row.run, &row.query_id, row.metric, &text(row.value)]);
-        }
-    } else {
-        let mut names = vec!["run", "metric", "slice", "n", "value", "low", "high"];
-        names.extend(UnitColumns::of(&report.conventions).iter().flat_map(|_| UnitColumns::NAMES));
-        write(&names);
-        for row in mean_rows(report) {
-            let numbers = [row.value, row.low, row.high].map(text);
-            let unit = row.unit.map(|unit| unit.texts());
-            let (slice, n) = (row.slice.unwrap_or_default(), row.n.to_string());
-            let mut fields = vec![row.run, row.metric, &slice, &n, &numbers[0], &numbers[1], &numbers[2]];
-            fields.extend(unit.iter().flatten().map(String::as_str));
-            write(&fields);
+    let mut names = vec!["run", "metric", "slice", "n", "value", "low", "high"];
+    names.extend(UnitColumns::of(&report.conventions).iter().flat_map(|_| UnitColumns::NAMES));
+    let mut lines = record(&names, delimiter);
+    for row in mean_rows(report) {
+        let numbers = [row.value, row.low, row.high].map(text);
+        let unit = row.unit.map(|unit| unit.texts());
+        let (slice, n) = (row.slice.unwrap_or_default(), row.n.to_string());
+        let mut fields = vec![row.run, row.metric, &slice, &n, &numbers[0], &numbers[1], &numbers[2]];
+        fields.extend(unit.iter().flatten().map(String::as_str));
+        lines.push_str(&record(&fields, delimiter));
+    }
+    lines
+}
+
+/// A row for each value of each query. All that can need quotes is the same in many rows and is
+/// written once; numbers never do.
+fn separated_values(report: &Report, delimiter: u8) -> String {
+    let leading = |fields: &[&str]| {
+        // What stands before the last field of a record.
+        let mut text = record(&[fields, &["0"]].concat(), delimiter);
+        text.truncate(text.len() - "0\n".len());
+        text
+    };
+    let metrics: Vec<String> = report.measures.iter().map(|measure| leading(&[measure.label()])).collect();
+    let mut lines = record(&["run", "query_id", "metric", "value"], delimiter);
+    for run in &report.runs {
+        for row in run.table.rows.iter() {
+            let query = leading(&[&run.name, &shown(row.query.as_bytes())]);
+            for (metric, cell) in metrics.iter().zip(row.cells()) {
+                lines.push_str(&query);
+                lines.push_str(metric);
+                if let Some(value) = cell.value() {
+                    push_exact(&mut lines, value);
+                }
+                lines.push('\n');
+            }
         }
     }
+    lines
+}
+
+/// A line of fields, in quotes where they need them.
+fn record(fields: &[&str], delimiter: u8) -> String {
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+    writer.write_record(fields).expect("memory takes every record");
     let bytes = writer.into_inner().expect("memory takes every record");
     String::from_utf8(bytes).expect("records are made of text")
 }
@@ -141,21 +173,17 @@ fn other_units<'a>(
     documents.chain(sweep)
 }
 
-/// A row for each value of each query, whose id is written by `name`.
-fn query_rows<'a>(report: &'a Report, name: fn(&'a Id) -> Cow<'a, str>) -> impl Iterator<Item = QueryRow<'a>> {
+/// A row for each value of each query.
+fn query_rows<'a>(report: &'a Report) -> impl Iterator<Item = QueryRow<'a>> {
     report.runs.iter().flat_map(move |run| {
         run.table.rows.iter().flat_map(move |row| {
-            report.measures.iter().zip(&row.cells).map(move |(measure, cell)| QueryRow {
+            report.measures.iter().zip(row.cells()).map(move |(measure, cell)| QueryRow {
                 schema: SCHEMA,
                 run: &run.name,
-                query_id: name(&row.query),
+                query_id: id_text(row.query),
                 metric: measure.label(),
                 value: cell.value(),
             })
         })
     })
-}
-
-fn lines(rows: impl Iterator<Item = impl Serialize>) -> String {
-    rows.map(|row| to_line(&row)).collect()
 }

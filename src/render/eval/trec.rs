@@ -23,11 +23,11 @@ pub fn render(report: &Report) -> String {
 fn one_run(text: &mut String, report: &Report, run: &RunPart, names: &[String]) {
     let named = || names.iter().zip(report.measures);
     if report.shown.per_query {
-        let mut rows: Vec<&QueryScores> = run.table.rows.iter().collect();
-        rows.sort_by(|a, b| a.query.cmp(&b.query));
+        let mut rows: Vec<QueryScores> = run.table.rows.iter().collect();
+        rows.sort_by_key(|row| row.query);
         for row in rows {
             let query = row.query.to_string();
-            for ((name, measure), cell) in named().zip(&row.cells) {
+            for ((name, measure), cell) in named().zip(row.cells()) {
                 if let Some(number) = cell.value() {
                     line(text, name, &query, value(measure, number));
                 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::report::{Judgment, Subject, Worked};
 use super::topics::Topic;
-use crate::render::eval::{JsonMap as Map, SCHEMA, direction, id_text};
 use crate::render::indent::to_json;
+use crate::render::json::{Map, SCHEMA, direction, id_text};
 
 /// The explanation as JSON.
 pub fn render(subject: &Subject) -> String {

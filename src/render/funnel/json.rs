@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::KEPT;
 use super::report::{NumberPart, Report};
-use crate::render::eval::{JsonMap, JsonNote, SCHEMA, note};
-use crate::render::frame::{JsonFrame, ids};
+use crate::render::frame::JsonFrame;
 use crate::render::indent::to_json;
+use crate::render::json::{JsonNote, Map, SCHEMA, ids, note};
 
 /// The report as JSON.
 pub fn render(report: &Report) -> String {
@@ -31,10 +31,10 @@ pub fn render(report: &Report) -> String {
         steps: (0..KEPT.len()).map(|step| self::step(report, step)).collect(),
         p_correct: report.funnel.share(4),
         gap: report.funnel.gap(),
-        deaths: JsonMap(deaths.to_vec()),
+        deaths: Map(deaths.to_vec()),
         correct: report.funnel.correct,
         correct_by_luck: ids(report.lucky()),
-        numbers: JsonMap(report.numbers.iter().map(|part| (part.label.as_str(), number(part))).collect()),
+        numbers: Map(report.numbers.iter().map(|part| (part.label.as_str(), number(part))).collect()),
         abstention: abstention(report),
         latency_p95_ms: report.latency.map(|latency| latency.p95_ms),
         cost_mean_usd: report.cost.map(|cost| cost.mean_usd),
@@ -54,10 +54,10 @@ struct Document<'a> {
     steps: Vec<JsonStep>,
     p_correct: Option<f64>,
     gap: Option<f64>,
-    deaths: JsonMap<&'static str, Vec<Cow<'a, str>>>,
+    deaths: Map<&'static str, Vec<Cow<'a, str>>>,
     correct: u64,
     correct_by_luck: Vec<Cow<'a, str>>,
-    numbers: JsonMap<&'a str, JsonNumber>,
+    numbers: Map<&'a str, JsonNumber>,
     abstention: JsonAbstention<'a>,
     latency_p95_ms: Option<f64>,
     cost_mean_usd: Option<f64>,

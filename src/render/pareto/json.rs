@@ -5,9 +5,9 @@ use raglens::rag::pareto::Standing;
 use serde::Serialize;
 
 use super::report::{GainPart, Report};
-use crate::render::eval::{JsonNote, SCHEMA, note};
 use crate::render::frame::JsonFrame;
 use crate::render::indent::to_json;
+use crate::render::json::{JsonNote, SCHEMA, note};
 
 /// The report as JSON.
 pub fn render(report: &Report) -> String {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::report::{Needed, Pilot, Point, Report, Scenario};
-use crate::render::eval::SCHEMA;
 use crate::render::indent::to_json;
+use crate::render::json::SCHEMA;
 
 /// The report as JSON.
 pub fn render(report: &Report) -> String {

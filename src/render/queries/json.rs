@@ -6,8 +6,8 @@ use raglens::id::Id;
 use serde::Serialize;
 
 use super::report::{List, Report, Row, Shown};
-use crate::render::eval::{JsonMap as Map, JsonNote, SCHEMA, id_text, note};
 use crate::render::indent::{to_json, to_line};
+use crate::render::json::{JsonNote, Map, SCHEMA, id_text, note};
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -7,9 +7,9 @@ use raglens::rag::stages::{Fate, Gap};
 use serde::Serialize;
 
 use super::report::{LiftPart, LostPart, Report, SlicePart, StagePart};
-use crate::render::eval::{JsonMap, JsonNote, SCHEMA, id_text, note};
 use crate::render::frame::JsonFrame;
 use crate::render::indent::to_json;
+use crate::render::json::{JsonNote, Map, SCHEMA, id_text, note};
 
 /// The report as JSON.
 pub fn render(report: &Report) -> String {
@@ -54,7 +54,7 @@ struct JsonStage<'a> {
     depth: u64,
     takes_from: Vec<&'a str>,
     results_outside: u64,
-    measures: JsonMap<&'a str, Option<f64>>,
+    measures: Map<&'a str, Option<f64>>,
     latency_p95_ms: Option<f64>,
     latency_n: usize,
     cost_mean_usd: Option<f64>,
@@ -104,7 +104,7 @@ struct JsonSlice<'a> {
     tag: &'a str,
     value: &'a str,
     n: usize,
-    recall: JsonMap<&'a str, Option<f64>>,
+    recall: Map<&'a str, Option<f64>>,
     gap: Option<JsonGap<'a>>,
 }
 
@@ -116,7 +116,7 @@ fn stage<'a>(report: &'a Report<'_>, part: &'a StagePart) -> JsonStage<'a> {
         depth: part.stage.depth,
         takes_from: part.stage.sources.iter().map(|&source| report.stages[source].name.as_str()).collect(),
         results_outside: part.stage.outside,
-        measures: JsonMap(measures.collect()),
+        measures: Map(measures.collect()),
         latency_p95_ms: latency.map(|latency| latency.p95_ms),
         latency_n: latency.map_or(0, |latency| latency.n),
         cost_mean_usd: part.spending.cost.map(|cost| cost.mean_usd),
@@ -169,7 +169,7 @@ fn slice<'a>(report: &'a Report<'_>, part: &'a SlicePart) -> JsonSlice<'a> {
         tag: &part.slice.tag,
         value: &part.slice.value,
         n: part.slice.members.len(),
-        recall: JsonMap(recalls.collect()),
+        recall: Map(recalls.collect()),
         gap: part.gap.map(|found| gap(report, &found)),
     }
 }

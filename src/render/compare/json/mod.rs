@@ -13,10 +13,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use self::gate::JsonGate;
-use super::report::{Report, RunFile};
+use super::report::Report;
 use super::{gates, words};
-use crate::render::eval::{JsonMap, JsonNote, SCHEMA, id_text, note};
 use crate::render::indent::to_json;
+use crate::render::json::{self, JsonLabels, JsonNote, JsonRunFile, Map, SCHEMA, ids, note, run_file};
 
 /// The report as JSON.
 pub fn render(report: &Report) -> String {
@@ -26,9 +26,9 @@ pub fn render(report: &Report) -> String {
         version: env!("CARGO_PKG_VERSION"),
         conventions: conventions(report),
         labels: labels(report),
-        runs: report.files.iter().enumerate().map(|(index, file)| run(report, index, file)).collect(),
+        runs: runs(report),
         queries: report.joined.queries.len(),
-        not_in_all: report.joined.dropped.iter().map(id_text).collect(),
+        not_in_all: ids(&report.joined.dropped),
         family: family(&report.comparison.family),
         slice_family: (!report.plan.slices.is_empty()).then(|| family(&report.comparison.slice_family)),
         rows: rows(report).map(|found| row(report, found)).collect(),
@@ -48,9 +48,9 @@ struct Document<'a> {
     schema: &'static str,
     command: &'static str,
     version: &'static str,
-    conventions: JsonMap<&'a str, Box<RawValue>>,
-    labels: Option<Labels<'a>>,
-    runs: Vec<Run<'a>>,
+    conventions: Map<&'a str, Box<RawValue>>,
+    labels: Option<JsonLabels<'a>>,
+    runs: Vec<JsonRunFile<'a>>,
     queries: usize,
     not_in_all: Vec<Cow<'a, str>>,
     family: JsonFamily,
@@ -61,27 +61,6 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'static str>,
     notes: Vec<JsonNote<'a>>,
-}
-
-#[derive(Serialize)]
-struct Labels<'a> {
-    path: &'a str,
-    bytes: Option<u64>,
-    hash: &'a str,
-    read_as: &'a str,
-    named_by: &'a str,
-    queries: u64,
-    relevant: u64,
-    left_out: Vec<Cow<'a, str>>,
-}
-
-#[derive(Serialize)]
-struct Run<'a> {
-    name: &'a str,
-    path: &'a str,
-    bytes: Option<u64>,
-    modified: Option<&'a str>,
-    read_as: &'a str,
 }
 
 #[derive(Serialize)]
@@ -98,32 +77,18 @@ fn family(family: &Family) -> JsonFamily {
     JsonFamily { method: family.method.name(), size: family.size, exact }
 }
 
-fn labels(report: &Report) -> Option<Labels<'_>> {
+fn labels(report: &Report) -> Option<JsonLabels<'_>> {
     let labels = report.labels.as_ref()?;
-    Some(Labels {
-        path: &labels.file.path,
-        bytes: labels.file.bytes,
-        hash: &labels.hash,
-        read_as: labels.file.read_as_name(),
-        named_by: &labels.named_by,
-        queries: labels.queries,
-        relevant: labels.relevant,
-        left_out: report.left_out.iter().map(id_text).collect(),
-    })
+    Some(JsonLabels { named_by: Some(&labels.named_by), ..json::labels(&labels.part, &report.left_out) })
 }
 
-fn run<'a>(report: &'a Report, index: usize, run: &'a RunFile) -> Run<'a> {
-    Run {
-        name: report.name(index),
-        path: &run.file.path,
-        bytes: run.file.bytes,
-        modified: run.modified.as_deref(),
-        read_as: run.file.read_as_name(),
-    }
+fn runs(report: &Report) -> Vec<JsonRunFile<'_>> {
+    let files = report.files.iter().enumerate();
+    files.map(|(index, run)| run_file(report.name(index), &run.file, run.modified.as_deref())).collect()
 }
 
 /// The conventions of the scores, then those of the comparison.
-fn conventions(report: &Report) -> JsonMap<&str, Box<RawValue>> {
+fn conventions(report: &Report) -> Map<&str, Box<RawValue>> {
     let plan = &report.plan;
     let of_scores = report.conventions.iter().map(|(name, text)| (name.as_str(), text.clone()));
     let word = |word: &str| format!("\"{word}\"");
@@ -139,5 +104,5 @@ fn conventions(report: &Report) -> JsonMap<&str, Box<RawValue>> {
     ];
     let is_of_plan = |name: &str| of_plan.iter().any(|(other, _)| *other == name);
     let all = of_scores.filter(|(name, _)| !is_of_plan(name)).chain(of_plan.clone());
-    JsonMap(all.filter_map(|(name, text)| Some((name, RawValue::from_string(text).ok()?))).collect())
+    Map(all.filter_map(|(name, text)| Some((name, RawValue::from_string(text).ok()?))).collect())
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::super::report::Report;
 use super::super::words;
-use crate::render::eval::{direction, id_text};
+use crate::render::json::{direction, id_text};
 
 /// A row.
 #[derive(Serialize)]

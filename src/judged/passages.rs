@@ -18,12 +18,12 @@ pub struct Passages {
 
 impl Passages {
     /// An empty list of results against gold passages of a length, overlaps counted once.
-    pub(super) fn new(gold: u64) -> Self {
+    pub fn new(gold: u64) -> Self {
         Self { gold, reach: Vec::new() }
     }
 
     /// Takes the next result: its length and how much gold it adds.
-    pub(super) fn push(&mut self, covered: u64, length: u64) {
+    pub fn push(&mut self, covered: u64, length: u64) {
         let before = self.at(None);
         let (covered, length) = (before.covered + covered, before.length.saturating_add(length));
         self.reach.push(Reach { covered, length });

@@ -58,7 +58,7 @@ impl Extent {
 impl Evidence {
     /// Puts groups together that carry the number of their hop, in any order. Groups of one hop are
     /// all needed.
-    pub(super) fn new(groups: impl IntoIterator<Item = (u32, Vec<Sighting>)>, calls: usize) -> Self {
+    pub fn new(groups: impl IntoIterator<Item = (u32, Vec<Sighting>)>, calls: usize) -> Self {
         let mut hops: Vec<Hop> = Vec::new();
         for (number, group) in groups {
             match hops.iter_mut().find(|hop| hop.number == number) {

@@ -1,0 +1,139 @@
+//! The scores of queries on their way from the threads that make them to their places.
+
+use super::judge::{Judge, Scored};
+use crate::error::Fault;
+use crate::id::Id;
+use crate::scores::Scores;
+
+/// What is to be told of a query beside its scores.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Marks {
+    /// Whether the run answers the query.
+    pub answered: bool,
+    /// Whether every measure leaves the query out.
+    pub left_out: bool,
+    /// Whether the rank column contradicts the scores.
+    pub contradicts: bool,
+    /// Whether the query stands among its own results.
+    pub self_retrieved: bool,
+    /// Whether equal scores stand on both sides of a cutoff.
+    pub tied_at_cutoff: bool,
+}
+
+/// What is counted over all queries.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    /// Documents in the rankings.
+    pub retrieved: u64,
+    /// Those that stand in the labels.
+    pub labelled: u64,
+    /// Copies that were dropped.
+    pub dropped: u64,
+    /// Documents whose score equals that of the document before them.
+    pub tied_pairs: u64,
+}
+
+impl Tally {
+    fn add(&mut self, more: Self) {
+        self.retrieved += more.retrieved;
+        self.labelled += more.labelled;
+        self.dropped += more.dropped;
+        self.tied_pairs += more.tied_pairs;
+    }
+}
+
+/// The scores of some queries in any order.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    /// The positions of the queries in the labels.
+    positions: Vec<u32>,
+    scores: Scores,
+    marks: Vec<Marks>,
+    tally: Tally,
+    unplaced: Vec<(u32, Id)>,
+    /// The queries that could not be scored, by their positions.
+    pub faults: Vec<(u32, Fault)>,
+}
+
+impl Sheet {
+    /// A sheet for what a judge finds.
+    pub fn new(judge: &Judge<'_>) -> Self {
+        Self {
+            positions: Vec::new(),
+            scores: Scores::blank(0, judge.shape()),
+            marks: Vec::new(),
+            tally: Tally::default(),
+            unplaced: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Adds what became of the query at a position of the labels.
+    pub fn push(&mut self, position: usize, scored: Result<&Scored, Fault>) {
+        // The tables of labels count to 32 bits.
+        let position = position as u32;
+        let scored = match scored {
+            Ok(scored) => scored,
+            Err(fault) => return self.faults.push((position, fault)),
+        };
+        self.positions.push(position);
+        self.scores.values.push(&scored.values);
+        self.scores.ratios.push(&scored.ratios);
+        self.scores.texts.push(&scored.texts);
+        self.scores.retrieved.push(&[scored.tally.retrieved as u32]);
+        self.marks.push(scored.marks);
+        self.tally.add(scored.tally);
+        self.unplaced.extend(scored.unplaced.iter().map(|id| (position, id.clone())));
+    }
+}
+
+/// The scores of all queries of the labels, in their order.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    pub scores: Scores,
+    pub marks: Vec<Marks>,
+    pub tally: Tally,
+    /// Results whose place in a document is needed and not known, with the position of the query.
+    pub unplaced: Vec<(u32, Id)>,
+    /// The queries that could not be scored, by their positions.
+    pub faults: Vec<(u32, Fault)>,
+}
+
+impl Whole {
+    /// The scores of so many queries, each to be filled in.
+    pub fn blank(queries: usize, judge: &Judge<'_>) -> Self {
+        Self {
+            scores: Scores::blank(queries, judge.shape()),
+            marks: vec![Marks::default(); queries],
+            tally: Tally::default(),
+            unplaced: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// Brings what stands on a sheet to its places; the sheet is empty then.
+    pub fn take(&mut self, sheet: &mut Sheet) {
+        for (row, &position) in sheet.positions.iter().enumerate() {
+            self.scores.put(position as usize, &sheet.scores, row);
+            self.marks[position as usize] = sheet.marks[row];
+        }
+        self.tally.add(std::mem::take(&mut sheet.tally));
+        self.unplaced.append(&mut sheet.unplaced);
+        self.faults.append(&mut sheet.faults);
+        sheet.positions.clear();
+        sheet.scores.clear();
+        sheet.marks.clear();
+    }
+
+    /// The same with everything in the order of the labels.
+    ///
+    /// # Errors
+    /// That of the first query that could not be scored.
+    pub fn checked(mut self) -> Result<Self, Fault> {
+        self.unplaced.sort_by_key(|(position, _)| *position);
+        match self.faults.drain(..).min_by_key(|(position, _)| *position) {
+            Some((_, fault)) => Err(fault),
+            None => Ok(self),
+        }
+    }
+}
