@@ -290,6 +290,36 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_that_makes_a_cell_unclear_is_an_error_with_its_place() {
+        let place = |text: &str| {
+            let fault = rows(text).unwrap_err();
+            let span = fault.excerpt.as_ref().map(|excerpt| excerpt.span.clone());
+            (fault.line, span, fault.kind.to_string())
+        };
+        let within = "is not valid CSV: a quote within a cell that does not stand in quotes: `5\" disk`";
+        let header = "query_id,doc_id,rank\n";
+        assert_eq!(place(&format!("{header}q1,a,1\nq1,5\" disk,2\n")), (Some(3), Some(3..10), within.to_owned()));
+        let behind = "is not valid CSV: text behind the closing quote of a cell: `\"a\"x`";
+        assert_eq!(place(&format!("{header}\"q1\",\"a\"x,2\n")), (Some(2), Some(5..9), behind.to_owned()));
+        let unclosed = place(&format!("{header}q1,\"a,1\n\"q1\",b,2\n"));
+        assert_eq!((unclosed.0, unclosed.1), (Some(2), None));
+        assert!(unclosed.2.ends_with("is its closing quote missing?"), "{}", unclosed.2);
+    }
+
+    #[test]
+    fn rows_behind_one_with_a_stray_quote_are_read() {
+        let text = "query_id,doc_id,rank\nq1,a\"b,1\nq1,\"c\"x,2\n# it's \"so\nq1,d,3\n";
+        let mut source = Source::from_bytes("table", text.into());
+        let sample = source.sample(Position::Run).unwrap();
+        let mut log = FaultLog::new("table", OnError::Skip);
+        let mut rows = Rows::new(&mut source, &sample);
+        let row = rows.next_row(&mut log).unwrap().map(|row| (row.line, row.shown(1)));
+        assert_eq!(row, Some((5, "d".to_owned())));
+        assert!(rows.next_row(&mut log).unwrap().is_none());
+        assert_eq!(log.skipped(), 2);
+    }
+
+    #[test]
     fn quotes_in_a_tsv_mean_something_only_if_its_header_is_quoted() {
         assert_eq!(rows("qid\tdocid\trank\nq1\t\"A\"_T\t1").unwrap(), [row(2, ["q1", "\"A\"_T", "1"])]);
         assert_eq!(rows("\"qid\"\t\"docid\"\t\"rank\"\nq1\t\"A\tT\"\t1").unwrap(), [row(2, ["q1", "A\tT", "1"])]);
