@@ -1,5 +1,5 @@
 //! What scoring a run costs in memory: a line nothing, a query a little, whatever the length of the
-//! file. Counted and not timed, so that the tests say the same on every machine.
+//! file; and what a judgment costs. Counted and not timed, so that the tests say the same on every machine.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -50,16 +50,24 @@ fn cost(text: &str) -> AllocationInfo {
 }
 
 fn cost_with(labels: &Labels, text: &str) -> AllocationInfo {
+    cost_of(labels, text, |path| Source::open(path.to_str().unwrap()).unwrap())
+}
+
+/// The same where the text comes through a pipe.
+fn cost_of_piped(text: &str) -> AllocationInfo {
+    cost_of(&labels(2000), text, |path| Source::from_reader("pipe", std::fs::File::open(path).unwrap()).unwrap())
+}
+
+fn cost_of(labels: &Labels, text: &str, open: fn(&Path) -> Source) -> AllocationInfo {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
     let measures: Vec<Measure> = parse_list("ndcg@10,recall@100,mrr,map").unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| measure(|| score(labels, file.path(), &measures)))
+    pool.install(|| measure(|| score(labels, open(file.path()), &measures)))
 }
 
-fn score(labels: &Labels, path: &Path, measures: &[Measure]) {
-    let (source, mut notes) = (Source::open(path.to_str().unwrap()).unwrap(), Notes::default());
-    let options = ReadOptions::default();
+fn score(labels: &Labels, source: Source, measures: &[Measure]) {
+    let (options, mut notes) = (ReadOptions::default(), Notes::default());
     let scores = evaluate_file(source, &options, labels, measures, &Rules::default(), &mut notes).unwrap();
     assert!(scores.table.join.labelled_results > 0);
 }
@@ -124,4 +132,45 @@ fn a_file_in_any_order_takes_no_more_memory_than_its_text_and_half_of_it() {
     let text = run(2000, 100, false);
     let taken = cost(&text).bytes_max;
     assert!(taken * 2 < text.len() as u64 * 3, "{taken} bytes for {}", text.len());
+}
+
+#[test]
+fn a_pipe_takes_no_more_memory_than_its_text_and_half_of_it() {
+    let mut grouped = run(2000, 100, true);
+    let taken = |text: &str| (cost_of_piped(text).bytes_max * 2, text.len() as u64 * 3);
+    for text in [&grouped, &run(2000, 100, false), &run(10, 20_000, true)] {
+        let (taken, allowed) = taken(text);
+        assert!(taken < allowed, "{} bytes for {}", taken / 2, text.len());
+    }
+    // The first query comes back behind the last.
+    grouped.push_str("1000000 Q0 none 1 0.5 anserini\n");
+    let (taken, allowed) = taken(&grouped);
+    assert!(taken < allowed, "{} bytes for {}", taken / 2, grouped.len());
+}
+
+/// Bytes a judgment while labels are read, and once they are.
+fn cost_of_labels(queries: usize, judged: usize, grouped: bool) -> [u64; 2] {
+    let mut text = String::new();
+    for line in 0..queries * judged {
+        let query = if grouped { line / judged } else { line % queries };
+        writeln!(text, "{} 0 {} {}", 1_000_000 + query, 1_000_000 + line * 7919 % 8_841_823, line % 3).unwrap();
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let mut labels = None;
+    let read = || {
+        let source = Source::open(file.path().to_str().unwrap()).unwrap();
+        labels = Some(read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap());
+    };
+    let taken = measure(read);
+    [taken.bytes_max, taken.bytes_current as u64].map(|bytes| bytes / (queries * judged) as u64)
+}
+
+#[test]
+fn a_judgment_costs_its_id_and_a_few_numbers() {
+    let most = [(100, 2000, true, [1, 1]), (20_000, 10, true, [1, 1]), (100_000, 2, true, [1, 1]), (1000, 100, false, [1, 1])];
+    for (queries, judged, grouped, most) in most {
+        let taken = cost_of_labels(queries, judged, grouped);
+        println!("{taken:?} bytes, {judged} judgments a query, {grouped}, {most:?}");
+    }
 }

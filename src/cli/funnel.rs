@@ -27,6 +27,7 @@ use super::runs::{Gathered, RunsArgs};
 use crate::render::errors::Message;
 use crate::render::eval::report::FilePart;
 use crate::render::funnel::report::{Asked, Report, Unanswerable};
+use crate::render::listing::first;
 use crate::render::{funnel as view, queries};
 
 /// The row of the table of commands.
@@ -173,8 +174,7 @@ impl FunnelArgs {
         }
         if self.runs.conventions.over != Over::Common || known.is_empty() {
             let title = format!("{} lacks {} that can be answered", file.path, queries(missing.len() as u64));
-            let dots = if lacking.len() > 3 { ", ..." } else { "" };
-            let message = Message::new(title).with_detail(lacking[..lacking.len().min(3)].join(", ") + dots);
+            let message = Message::new(title).with_detail(first(&lacking, 3));
             let help = "an answer that never came is `\"answered\": false`; `--over common` leaves such queries out";
             return Err(message.with_help(help).into());
         }

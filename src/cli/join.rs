@@ -14,6 +14,7 @@ use super::scoring::Scored;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::{first, first_of};
 use crate::render::{exact, queries};
 
 /// Checks that a run has results and shares a query with the labels.
@@ -71,7 +72,7 @@ fn advice(remedy: &Remedy) -> String {
 /// `"1", "2", "3", ...`
 fn examples(ids: &[Id], count: usize) -> String {
     let ids: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
-    ids.join(", ") + if count > ids.len() { ", ..." } else { "" }
+    first_of(&ids, count as u64)
 }
 
 /// How the ids of documents differ when none is in labels and run.
@@ -124,11 +125,8 @@ pub fn failure(error: EvaluateError, labels: &Labels, path: &str, read_as: Optio
     match error {
         EvaluateError::Ranking(fault) => in_run(fault, path, read_as),
         EvaluateError::MissingQueries { missing } => {
-            let count = missing.len() as u64;
-            let ids: Vec<String> = missing.iter().take(3).map(Id::to_string).collect();
-            let dots = if count > 3 { ", ..." } else { "" };
-            let title = format!("{path} lacks {} of the labels", queries(count));
-            let message = Message::new(title).with_detail(ids.join(", ") + dots);
+            let title = format!("{path} lacks {} of the labels", queries(missing.len() as u64));
+            let message = Message::new(title).with_detail(first(&missing, 3));
             message.with_help("`--over all` counts them as empty lists, `--over common` leaves them out").into()
         }
         EvaluateError::NothingToScore { .. } => nothing_to_score(labels),

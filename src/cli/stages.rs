@@ -24,6 +24,7 @@ use super::page::PageArgs;
 use super::runs::{Gathered, NamedRun, RunsArgs};
 use super::slices::SliceArgs;
 use crate::render::errors::Message;
+use crate::render::listing::first;
 use crate::render::stages::report::{LiftPart, LostPart, Report, SlicePart, StagePart};
 use crate::render::{counted, stages as view};
 
@@ -283,9 +284,8 @@ fn failure(error: StagesError, gathered: &Gathered<'_>) -> Failure {
                 name(stage),
                 sources.join(" or ")
             );
-            let first: Vec<String> = found.iter().take(3).map(|(query, id)| format!("{query} {id}")).collect();
-            let dots = if found.len() > 3 { ", ..." } else { "" };
-            let message = Message::new(title).with_detail(first.join(", ") + dots);
+            let found = found.iter().map(|(query, id)| format!("{query} {id}"));
+            let message = Message::new(title).with_detail(first(found, 3));
             message
                 .with_help(
                     "a stage is measured by what it was given: name the run that it really saw (uncut), or the \

@@ -1,8 +1,9 @@
 //! The scores of queries on their way from the threads that make them to their places.
 
-use super::judge::{Judge, Scored};
+use super::judge::{Judge, Scored, Scratch};
 use crate::error::Fault;
 use crate::id::Id;
+use crate::run::Results;
 use crate::scores::Scores;
 
 /// What is to be told of a query beside its scores.
@@ -51,8 +52,6 @@ pub(crate) struct Sheet {
     marks: Vec<Marks>,
     tally: Tally,
     unplaced: Vec<(u32, Id)>,
-    /// The queries that could not be scored, by their positions.
-    pub faults: Vec<(u32, Fault)>,
 }
 
 impl Sheet {
@@ -64,18 +63,18 @@ impl Sheet {
             marks: Vec::new(),
             tally: Tally::default(),
             unplaced: Vec::new(),
-            faults: Vec::new(),
         }
     }
 
-    /// Adds what became of the query at a position of the labels.
-    pub fn push(&mut self, position: usize, scored: Result<&Scored, Fault>) {
+    /// Number of queries.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Adds the scores of the query at a position of the labels.
+    pub fn push(&mut self, position: usize, scored: &Scored) {
         // The tables of labels count to 32 bits.
         let position = position as u32;
-        let scored = match scored {
-            Ok(scored) => scored,
-            Err(fault) => return self.faults.push((position, fault)),
-        };
         self.positions.push(position);
         self.scores.values.push(&scored.values);
         self.scores.ratios.push(&scored.ratios);
@@ -95,8 +94,6 @@ pub(crate) struct Whole {
     pub tally: Tally,
     /// Results whose place in a document is needed and not known, with the position of the query.
     pub unplaced: Vec<(u32, Id)>,
-    /// The queries that could not be scored, by their positions.
-    pub faults: Vec<(u32, Fault)>,
 }
 
 impl Whole {
@@ -107,7 +104,6 @@ impl Whole {
             marks: vec![Marks::default(); queries],
             tally: Tally::default(),
             unplaced: Vec::new(),
-            faults: Vec::new(),
         }
     }
 
@@ -119,21 +115,48 @@ impl Whole {
         }
         self.tally.add(std::mem::take(&mut sheet.tally));
         self.unplaced.append(&mut sheet.unplaced);
-        self.faults.append(&mut sheet.faults);
         sheet.positions.clear();
         sheet.scores.clear();
         sheet.marks.clear();
     }
+}
 
-    /// The same with everything in the order of the labels.
+/// Scores queries one after the other in one thread.
+pub(crate) struct Desk {
+    scratch: Scratch,
+    sheet: Sheet,
+    /// The queries that could not be scored.
+    faults: Vec<(usize, Fault)>,
+}
+
+impl Desk {
+    pub fn new(judge: &Judge<'_>) -> Self {
+        Self { scratch: Scratch::default(), sheet: Sheet::new(judge), faults: Vec::new() }
+    }
+
+    /// Scores the query at a position of the labels by its results, if there are any.
+    pub fn score<R: Results>(&mut self, judge: &Judge<'_>, position: usize, results: Result<Option<&R>, Fault>) {
+        match results.and_then(|results| judge.score(position, results, &mut self.scratch)) {
+            Ok(scored) => self.sheet.push(position, scored),
+            Err(fault) => self.faults.push((position, fault)),
+        }
+    }
+
+    /// The scores of so many queries, each of which was scored at one of the desks.
     ///
     /// # Errors
     /// That of the first query that could not be scored.
-    pub fn checked(mut self) -> Result<Self, Fault> {
-        self.unplaced.sort_by_key(|(position, _)| *position);
-        match self.faults.drain(..).min_by_key(|(position, _)| *position) {
-            Some((_, fault)) => Err(fault),
-            None => Ok(self),
+    pub fn whole(judge: &Judge<'_>, queries: usize, desks: Vec<Self>) -> Result<Whole, Fault> {
+        let (mut whole, mut faults) = (Whole::blank(queries, judge), Vec::new());
+        for mut desk in desks {
+            whole.take(&mut desk.sheet);
+            faults.append(&mut desk.faults);
         }
+        first(faults).map(|()| whole)
     }
+}
+
+/// The fault of the first of the queries that could not be scored, each with its position.
+pub(crate) fn first(faults: Vec<(usize, Fault)>) -> Result<(), Fault> {
+    faults.into_iter().min_by_key(|(position, _)| *position).map_or(Ok(()), |(_, fault)| Err(fault))
 }

@@ -123,10 +123,12 @@ mod tests {
             error(r#"{"query_id":"r","answerable":"no"}"#),
             "labels:2:30: answerable must be true or false: `\"no\"`"
         );
-        assert!(
-            error(r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#)
-                .contains("hop must be a whole number from 1")
-        );
+        for row in [
+            r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#,
+            r#"{"query_id":"r","spans":[{"doc_id":"d","start":0,"end":2,"hop":0}]}"#,
+        ] {
+            assert!(error(row).contains("hop must be a whole number from 1: `0`"), "{row}");
+        }
         assert_eq!(
             error(r#"{"query_id":"r","evidence":[{"hop":1,"any_of":[]}]}"#),
             "labels:2:47: any_of must be a list of at least one id, or nothing satisfies the hop: `[]`"
@@ -165,6 +167,6 @@ mod tests {
         assert_eq!(labels_error(&graded), expected);
         assert_eq!(labels(&of(r#"2},{"doc_id":"h","start":0,"end":9,"grade":2}]"#)).copies(), 1);
         let table = "query_id,doc_id,start,end,grade\nq,h,0,9,2\nq,h,0,9,1\n";
-        assert_eq!(labels_error(table), "labels:3: query `q`, document `h[0..9)` is judged 1 here and 2 at line 2");
+        assert_eq!(labels_error(table), "labels:3:1: query `q`, document `h[0..9)` is judged 1 here and 2 at line 2");
     }
 }

@@ -7,7 +7,6 @@ use raglens::id::Id;
 use raglens::notes::Notes;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use unicode_width::UnicodeWidthStr;
 
 use super::eval::conventions_json;
 use super::eval::report::{Conventions, FilePart, LabelsPart};
@@ -121,30 +120,5 @@ fn run(run: &RunFact) -> JsonRun<'_> {
         file: run_file(&run.name, &run.file, run.modified.as_deref()),
         missing: ids(&run.missing),
         skipped_lines: run.file.skipped_lines,
-    }
-}
-
-/// As many of the words as fit into a number of columns, with how many more there are: nothing is
-/// left out without saying so. At least one stands there.
-pub fn first_of(words: &[String], width: usize) -> String {
-    let shown = |count: usize| match words.len() - count {
-        0 => words.join(", "),
-        rest => format!("{}, and {rest} more", words[..count].join(", ")),
-    };
-    let mut texts = (1..=words.len()).rev().map(shown);
-    texts.find(|text| text.width() <= width).unwrap_or_else(|| if words.is_empty() { String::new() } else { shown(1) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_does_not_fit_is_counted() {
-        let words = ["q1", "q2", "q3"].map(str::to_owned);
-        assert_eq!(first_of(&words, 10), "q1, q2, q3");
-        assert_eq!(first_of(&words, 9), "q1, and 2 more");
-        assert_eq!(first_of(&words, 18), "q1, q2, q3");
-        assert_eq!(first_of(&[], 18), "");
     }
 }

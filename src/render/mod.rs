@@ -10,8 +10,10 @@ pub mod format;
 pub mod frame;
 pub mod funnel;
 pub mod grid;
+pub mod html;
 mod indent;
 mod json;
+pub mod listing;
 mod markdown;
 pub mod notes;
 mod number;
@@ -26,7 +28,7 @@ pub mod style;
 mod trec;
 pub mod trec_eval;
 
-pub use number::{counted, exact, queries, share};
+pub use number::{counted, exact, queries, share, share_in_tenths};
 pub use paragraph::wrap as wrapped;
 
 use style::Signs;

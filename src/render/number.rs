@@ -178,6 +178,34 @@ pub fn share(share: f64) -> String {
     }
 }
 
+/// The same with one decimal at most: `12.5%`, `4.8%`.
+pub fn share_in_tenths(share: f64) -> String {
+    match (share * 1000.0).round() / 10.0 {
+        rounded if rounded < 0.1 && share > 0.0 => "<0.1%".to_owned(),
+        rounded => format!("{rounded}%"),
+    }
+}
+
+/// A bound on a share in per cent, with one decimal where it is small: `6.9%`, `22%`.
+pub fn small_percent(share: f64) -> String {
+    if share < 0.1 { format!("{:.1}%", share * 100.0) } else { percent(share) }
+}
+
+/// The level of an interval in per cent, without the noise of a subtraction: `95%`, `99.9%`.
+pub fn level(level: f64) -> String {
+    format!("{}%", exact((level * 1e8).round() / 1e6))
+}
+
+/// The level that belongs to an alpha, without the noise of the subtraction: 0.95 for 0.05.
+pub fn level_of(alpha: f64) -> f64 {
+    ((1.0 - alpha) * 1e12).round() / 1e12
+}
+
+/// A value with as many decimals as it needs, two at most.
+pub fn rounded(value: f64) -> String {
+    exact((value * 100.0).round() / 100.0)
+}
+
 /// A count with its noun: `1 query`, `2 queries`.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
@@ -258,6 +286,16 @@ mod tests {
     fn no_share_is_rounded_to_none_or_all() {
         assert_eq!([0.0, 0.001, 0.215, 0.999, 1.0].map(percent), ["0%", "<1%", "22%", ">99%", "100%"]);
         assert_eq!([0.2, 0.125, 2.0 / 42.0, 1e-6].map(share), ["20%", "12.5%", "4.76%", "<0.01%"]);
+        assert_eq!([0.0, 0.125, 2.0 / 42.0, 1e-6].map(share_in_tenths), ["0%", "12.5%", "4.8%", "<0.1%"]);
+        assert_eq!([0.0689, 0.2212].map(small_percent), ["6.9%", "22%"]);
+    }
+
+    #[test]
+    fn levels_are_round() {
+        let levels = [0.05, 0.1, 0.001].map(level_of);
+        assert_eq!(levels, [0.95, 0.9, 0.999]);
+        assert_eq!(levels.map(level), ["95%", "90%", "99.9%"]);
+        assert_eq!([1.0, -0.5, 0.1252].map(rounded), ["1", "-0.5", "0.13"]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::cli::failure::Failure;
 use crate::cli::inputs;
 use crate::render::check::report::{FileReport, Finding, Report, Weight};
 use crate::render::errors::reason_of;
-use crate::render::{counted, queries, share};
+use crate::render::{counted, queries, share_in_tenths};
 
 /// What a file turned out to hold.
 #[derive(Default)]
@@ -82,7 +82,7 @@ impl CheckArgs {
         notes: &mut Notes,
     ) -> Result<(), InputError> {
         let mut source = Source::open(path)?;
-        let position = if place == 0 { Position::Labels } else { Position::Run };
+        let position = if place == 0 && !self.runs_only { Position::Labels } else { Position::Run };
         let format = looks_like(&mut source, position).map_err(|fault| fault.in_file(path, None))?;
         let (as_labels, as_run) = (self.options(Position::Labels), self.options(Position::Run));
         let sample = source.sample(position).map_err(|fault| fault.in_file(path, None))?;
@@ -127,6 +127,14 @@ impl CheckArgs {
                 facts
             }
         };
+        if format.role == Role::ByPosition {
+            let taken = match (is_labels, self.runs_only) {
+                (true, _) => "taken as labels, for it comes first (--runs takes it as a run)",
+                (false, true) => "taken as a run",
+                (false, false) => "taken as a run, for it does not come first",
+            };
+            file.facts.insert(0, taken.to_owned());
+        }
         file.findings.extend(of_faults(&facts));
         file.read_as = Some(inputs::file(facts));
         Ok(())
@@ -235,10 +243,8 @@ fn of_check(found: &RunCheck) -> Vec<Finding> {
     let is_error = |note: &&Note| note.kind == NoteKind::DroppedCopies && !found.duplicates.is_empty();
     findings.extend(found.notes.iter().filter(|note| !is_error(note)).filter_map(of_note));
     if let Some(unjudged) = found.unjudged.filter(|&unjudged| unjudged > 0.0) {
-        let text = format!(
-            "{} of the first {DEPTH} places hold results that nobody judged",
-            share((unjudged * 1000.0).round() / 1000.0)
-        );
+        let share = share_in_tenths(unjudged);
+        let text = format!("{share} of the first {DEPTH} places hold results that nobody judged");
         findings.push(Finding { weight: Weight::Note, ..error("N009", text) });
     }
     findings

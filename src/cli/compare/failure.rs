@@ -6,6 +6,7 @@ use raglens::id::Id;
 use super::inputs::Origin;
 use crate::cli::failure::Failure;
 use crate::render::errors::Message;
+use crate::render::listing::first;
 use crate::render::queries;
 
 /// Conventions that change no value of a query: how means get intervals, and edits that make ids
@@ -17,11 +18,12 @@ pub fn failure(error: CompareError) -> Failure {
     let message = Message::new(error.to_string());
     match error {
         CompareError::TooFewRuns { .. } => {
-            message.with_help("raglens compare A B, or one file of saved scores with several runs")
+            let limits = "`raglens eval LABELS RUN --min 'recall@5>=0.6'` holds one run against a limit";
+            message.with_help(format!("raglens compare A B, or one file of saved scores with several runs; {limits}"))
         }
         CompareError::QuerySets { lacking } => {
             let line = |lack: &raglens::compare::Lack| {
-                format!("{} lacks {}: {}", lack.run, queries(lack.queries.len() as u64), first(&lack.queries))
+                format!("{} lacks {}: {}", lack.run, queries(lack.queries.len() as u64), first(&lack.queries, 3))
             };
             let message = lacking.iter().map(line).fold(message, Message::with_detail);
             message.with_help("`--over common` compares the queries that all of them have")
@@ -40,11 +42,6 @@ pub fn failure(error: CompareError) -> Failure {
         _ => message,
     }
     .into()
-}
-
-fn first(ids: &[Id]) -> String {
-    let first: Vec<String> = ids.iter().take(3).map(Id::to_string).collect();
-    first.join(", ") + if ids.len() > 3 { ", ..." } else { "" }
 }
 
 /// Checks that scores were made with the same labels and conventions, as far as that is known.

@@ -10,6 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::join;
 use crate::cli::output::Output;
 use crate::render::errors::Message;
+use crate::render::listing::first;
 use crate::render::queries;
 
 /// Wrong usage, or a measure that there is not.
@@ -61,10 +62,8 @@ impl Stop {
     /// Queries of the labels without results, where they must have some.
     pub fn missing<'i>(run: &str, missing: impl Iterator<Item = &'i Id>) -> Self {
         let names: Vec<String> = missing.map(|query| format!("`{query}`")).collect();
-        let shown = names.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
-        let more = if names.len() > 3 { ", ..." } else { "" };
-        let queries = queries(names.len() as u64);
-        Self::new(QUERY, format!("{}: {queries} of the labels without results: {shown}{more}", escaped(run.as_bytes())))
+        let (run, queries) = (escaped(run.as_bytes()), queries(names.len() as u64));
+        Self::new(QUERY, format!("{run}: {queries} of the labels without results: {}", first(names, 3)))
             .with_help("-c counts them as 0; without --strict they are left out")
     }
 

@@ -18,6 +18,10 @@ impl LineFormat for RunLines {
         json::glance(line, QUERY, QUERY_TEXT)
     }
 
+    fn has_scores(&self) -> bool {
+        false
+    }
+
     fn read(
         &self,
         text: Text<'_>,

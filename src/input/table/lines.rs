@@ -25,6 +25,10 @@ impl LineFormat for RunLines {
         cells.raw(line, self.columns.query).filter(|query| is_row && !query.is_empty())
     }
 
+    fn has_scores(&self) -> bool {
+        self.columns.score.is_some() && self.is_plain()
+    }
+
     fn long_records(&self, lines: &[u8]) -> Option<Reach> {
         self.layout.quoted?;
         memchr::memchr(b'"', lines)?;

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::render::eval::report::FilePart;
 use crate::render::format::{self, PageFormat, TidyRow};
-use crate::render::frame::first_of;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::indent::to_json;
 use crate::render::json::{JsonNote, SCHEMA, id_text, ids, note};
+use crate::render::listing::fitting;
 use crate::render::number::{counted, queries, share};
 use crate::render::page::Block;
 
@@ -125,7 +125,7 @@ fn listed<'a>(heading: &str, shown: impl Iterator<Item = &'a Shown>) -> Vec<Bloc
     }
     let mut grid = Grid::new(vec![Column::words("role"), Column::words("query and item")]);
     for (role, items) in by_role {
-        grid.push(vec![Cell::new(raglens::id::escaped(role.as_bytes())), Cell::new(first_of(&items, NAMED_WIDTH))]);
+        grid.push(vec![Cell::new(raglens::id::escaped(role.as_bytes())), Cell::new(fitting(&items, NAMED_WIDTH))]);
     }
     vec![Block::Heading(heading.to_owned()), Block::Table(grid)]
 }
@@ -144,7 +144,7 @@ fn footnotes(run: &RunAccess) -> Vec<String> {
         .collect();
     if !barren.is_empty() {
         let count = counted(barren.len() as u64, "query has", "queries have");
-        notes.push(format!("{count} no relevant item that the role may see: {}", first_of(&barren, NAMED_WIDTH)));
+        notes.push(format!("{count} no relevant item that the role may see: {}", fitting(&barren, NAMED_WIDTH)));
     }
     notes
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::format::{PageFormat, records_separated};
 use super::indent::to_json;
 use super::json::SCHEMA;
+use super::listing::first_of;
 use super::number::counted;
 use super::page::{Block, to_markdown, to_text};
 use report::{FileReport, Finding, Report, Weight};
@@ -53,13 +54,11 @@ fn entry(finding: &Finding) -> (String, String) {
 
 /// The sentence with its first cases.
 fn with_examples(finding: &Finding) -> String {
-    let lines = finding.lines.iter().map(u64::to_string).collect::<Vec<String>>();
-    let more = |shown: usize| if finding.count > shown as u64 { ", ..." } else { "" };
-    match (&finding.examples[..], &lines[..]) {
+    match (&finding.examples[..], &finding.lines[..]) {
         ([], []) => finding.text.clone(),
         ([], [line]) if finding.count == 1 => format!("{} (line {line})", finding.text),
-        ([], lines) => format!("{} (lines {}{})", finding.text, lines.join(", "), more(lines.len())),
-        (examples, _) => format!("{}: {}{}", finding.text, examples.join(", "), more(examples.len())),
+        ([], lines) => format!("{} (lines {})", finding.text, first_of(lines, finding.count)),
+        (examples, _) => format!("{}: {}", finding.text, first_of(examples, finding.count)),
     }
 }
 

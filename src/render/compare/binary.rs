@@ -6,6 +6,7 @@ use super::report::Report;
 use super::words;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::and_more;
 use crate::render::number::p_value;
 use crate::render::page::Block;
 
@@ -52,9 +53,6 @@ fn table(report: &Report, look: &Look, row: &Row, found: &Found, binary: &Binary
 fn named(report: &Report, found: &Found, queries: &[usize]) -> String {
     let shown = if report.shown.list { queries.len() } else { NAMED };
     let id = |&index: &usize| report.joined.queries[found.queries[index]].to_string();
-    let mut text = queries.iter().take(shown).map(id).collect::<Vec<String>>().join(" ");
-    if queries.len() > shown {
-        text.push_str(&format!(" and {} more (--list)", queries.len() - shown));
-    }
-    text
+    let option = if queries.len() > shown { " (--list)" } else { "" };
+    and_more(&queries.iter().map(id).collect::<Vec<String>>(), shown, " ") + option
 }

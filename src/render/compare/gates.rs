@@ -4,15 +4,20 @@ use raglens::compare::{GateResult, Ground, Requirement};
 use raglens::stats::equivalence::Outcome;
 
 use super::report::Report;
-use super::words;
+use super::words::short;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
-use crate::render::number::{counted, exact, grouped, queries, rounded_up, signed};
+use crate::render::listing::first;
+use crate::render::number::{counted, exact, grouped, level, queries, rounded_up, signed};
 use crate::render::page::Block;
 use crate::render::style::STRONG;
 
 /// As many undecided slices are named.
 const SLICES_NAMED: usize = 3;
+
+/// What a gate on the number alone is worth.
+pub const NO_CONFIDENCE: &str =
+    "no confidence: a gate on the number alone passes a true regression of exactly its limit about half the time";
 
 /// The word for an outcome.
 pub fn word(outcome: Outcome) -> &'static str {
@@ -30,23 +35,29 @@ pub fn table(report: &Report, look: &Look) -> Vec<Block> {
     }
     let mut grid =
         Grid::new(vec![Column::words("gate"), Column::words(""), Column::words(""), Column::words("")]).tight();
-    let is_shown = |gate: &&GateResult| gate.place.slice.is_none() || gate.outcome == Outcome::Fail;
-    for gate in report.comparison.gates.iter().filter(is_shown) {
-        grid.push(vec![
-            Cell::new(&gate.expression),
-            Cell::new(place(report, gate)),
-            Cell::new(word(gate.outcome)).styled(STRONG),
-            Cell::new(ground(gate, look)),
-        ]);
+    for gate in shown(report) {
+        let [asked, place, outcome, ground] = self::words(report, gate, look).map(Cell::new);
+        grid.push(vec![asked, place, outcome.styled(STRONG), ground]);
     }
     vec![Block::Table(grid), Block::Footnotes(notes(report, look))]
+}
+
+/// The gates that are shown: of slices only those that fail.
+pub fn shown(report: &Report) -> impl Iterator<Item = &GateResult> {
+    report.comparison.gates.iter().filter(|gate| gate.place.slice.is_none() || gate.outcome == Outcome::Fail)
+}
+
+/// A gate in words: what was asked, where, what it comes to, and on what grounds.
+pub fn words(report: &Report, gate: &GateResult, look: &Look) -> [String; 4] {
+    let outcome = word(gate.outcome).to_owned();
+    [gate.expression.clone(), place(report, gate), outcome, ground(gate, look)]
 }
 
 /// The metric, and where there are several the pair and the slice.
 fn place(report: &Report, gate: &GateResult) -> String {
     let mut parts = Vec::new();
     if !matches!(gate.ground, Ground::Point { .. }) {
-        parts.push(words::short(report.label(gate.place.metric)));
+        parts.push(short(report.label(gate.place.metric)));
     }
     if report.pairs().len() > 1 {
         parts.push(format!("{} - {}", report.name(gate.place.b), report.name(gate.place.a)));
@@ -71,12 +82,13 @@ fn ground(gate: &GateResult, look: &Look) -> String {
     }
 }
 
-fn notes(report: &Report, look: &Look) -> Vec<String> {
+/// What the grounds mean, how slices came out, and what it would take to decide.
+pub fn notes(report: &Report, look: &Look) -> Vec<String> {
     let gates = &report.comparison.gates;
-    let level = exact((report.plan.gate_level * 1e8).round() / 1e6);
+    let level = level(report.plan.gate_level);
     let mut notes = Vec::new();
     if gates.iter().any(|gate| matches!(gate.ground, Ground::Bounds { .. })) {
-        notes.push(format!("bound: what the difference is at least, one-sided {level}% (improvements positive)"));
+        notes.push(format!("bound: what the difference is at least, one-sided {level} (improvements positive)"));
     }
     notes.extend(undecided(gates, look));
     notes.extend(slices(report));
@@ -88,7 +100,7 @@ fn notes(report: &Report, look: &Look) -> Vec<String> {
         })
         .collect();
     if !points.is_empty() {
-        notes.push("no confidence: a gate on the number alone passes a true regression of exactly its limit about half the time".to_owned());
+        notes.push(NO_CONFIDENCE.to_owned());
     }
     notes
 }
@@ -102,9 +114,10 @@ fn slices(report: &Report) -> Option<String> {
     let parts = outcomes.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
     let parts: Vec<String> = parts.collect();
     let open = of_slices().filter(|gate| gate.outcome == Outcome::Undecided).map(|gate| place(report, gate));
-    let first: Vec<String> = open.take(SLICES_NAMED).collect();
-    let more = if count(Outcome::Undecided) > first.len() { ", ..." } else { "" };
-    let named = if first.is_empty() { String::new() } else { format!(": {}{more}", first.join(", ")) };
+    let named = match count(Outcome::Undecided) {
+        0 => String::new(),
+        _ => format!(": {}", first(open, SLICES_NAMED)),
+    };
     (total > 0)
         .then(|| format!("of {}: {}{named}", counted(total as u64, "slice gate", "slice gates"), parts.join(", ")))
 }

@@ -8,7 +8,7 @@ use raglens::stats::randomization::RandomizationMethod;
 use super::report::Report;
 use super::words;
 use crate::render::Look;
-use crate::render::number::{counted, exact, grouped, p_value, percent, queries, rounded_up};
+use crate::render::number::{counted, exact, grouped, p_value, percent, queries, rounded_up, small_percent};
 use crate::render::page::Block;
 use crate::render::slicings::unseen;
 
@@ -155,7 +155,7 @@ fn identical(report: &Report) -> Vec<String> {
         }
     }
     let line = |(n, names): (usize, Vec<String>)| {
-        let share = words::percent_of(most_that_differ(n, 0.95));
+        let share = small_percent(most_that_differ(n, 0.95));
         format!("{}: no query differs; with n = {n} at most {share} of all queries would (95%)", names.join(", "))
     };
     lines.into_iter().map(line).collect()

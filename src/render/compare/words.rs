@@ -10,7 +10,7 @@ use raglens::stats::verdict::{Absence, Disagreement, Verdict};
 
 use super::report::Report;
 use crate::render::eval::report::short_name;
-use crate::render::number::{exact, grouped, p_floor, p_value, percent, queries, signed};
+use crate::render::number::{self, exact, grouped, p_floor, p_value, queries, signed, small_percent};
 
 /// The name of a metric as text shows it: `ndcg'@10`.
 pub fn short(label: &str) -> String {
@@ -45,8 +45,7 @@ pub fn interval(interval: Interval, digits: usize) -> String {
 
 /// `95%`: the level of intervals.
 pub fn level(plan: &Plan) -> String {
-    let share = (1.0 - plan.alpha) * 100.0;
-    format!("{}%", exact((share * 1e6).round() / 1e6))
+    number::level(number::level_of(plan.alpha))
 }
 
 /// What stands beside the difference: the interval, or why there is none.
@@ -101,7 +100,7 @@ pub fn reason(found: &Found, plan: &Plan) -> Option<String> {
     let text = match found.verdict {
         None => "it describes a ranking: neither direction is better".to_owned(),
         Some(Verdict::Identical) => {
-            let share = percent_of(most_that_differ(n, 0.95));
+            let share = small_percent(most_that_differ(n, 0.95));
             format!("no query differs; with n = {n} the share of queries that differ is at most {share} (95%)")
         }
         Some(Verdict::NoEvidence(Absence::TooFewDiffer { differing, smallest_p })) => {
@@ -132,11 +131,6 @@ pub fn uncertain(plan: &Plan) -> String {
 /// One query differs, two differ.
 fn verb(count: usize) -> &'static str {
     if count == 1 { "s" } else { "" }
-}
-
-/// A share in per cent with one decimal where that says something.
-pub fn percent_of(share: f64) -> String {
-    if share < 0.1 { format!("{:.1}%", share * 100.0) } else { percent(share) }
 }
 
 /// What the p of the table is.
@@ -224,12 +218,6 @@ mod tests {
     fn lists_end_in_and() {
         assert_eq!(list(&["a"]), "a");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
-    }
-
-    #[test]
-    fn levels_are_round() {
-        let plan = |alpha| Plan { alpha, ..Plan::default() };
-        assert_eq!([0.05, 0.1, 0.001].map(|alpha| level(&plan(alpha))), ["95%", "90%", "99.9%"]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::report::{Report, RunPart, short_name};
 use super::several_runs::main_measures;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::and_more;
 use crate::render::number::{counted, exact, fixed, percent, signed};
 use crate::render::page::Block;
 
@@ -88,7 +89,7 @@ fn optimism_table(run: &RunPart, optimism: &Optimism, look: &Look) -> Vec<Block>
     let at = optimism.cutoff.map_or_else(|| "whole list".to_owned(), |k| format!("k={k}"));
     let mut verdicts = Grid::new(vec![Column::words(""), Column::numbers("queries"), Column::words("")]);
     for (verdict, ids) in optimism.verdicts.iter().filter(|(_, ids)| !ids.is_empty()) {
-        let shown = if *verdict == Verdict::Same { String::new() } else { named(ids) };
+        let shown = if *verdict == Verdict::Same { String::new() } else { and_more(ids, NAMED, " ") };
         verdicts.push([Cell::new(verdict.words()), Cell::new(ids.len().to_string()), Cell::new(shown)].to_vec());
     }
     let heading = format!("{}, labels of documents against labels of chunks", run.name);
@@ -97,12 +98,6 @@ fn optimism_table(run: &RunPart, optimism: &Optimism, look: &Look) -> Vec<Block>
         format!("verdicts: by hit, then by recall ({at})"),
     ];
     vec![Block::Heading(heading), Block::Table(grid), Block::Table(verdicts), Block::Footnotes(notes)]
-}
-
-fn named(ids: &[Id]) -> String {
-    let first: Vec<String> = ids.iter().take(NAMED).map(Id::to_string).collect();
-    let more = ids.len().saturating_sub(NAMED);
-    if more > 0 { format!("{} and {more} more", first.join(" ")) } else { first.join(" ") }
 }
 
 fn sweep_table(report: &Report, run: &RunPart, look: &Look) -> Vec<Block> {

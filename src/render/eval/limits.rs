@@ -1,10 +1,16 @@
 //! What the numbers cannot tell.
 
+use raglens::id::Id;
+
 use super::report::{Report, RunPart};
 use crate::render::Look;
+use crate::render::listing::and_more;
 use crate::render::number::{fixed, percent, queries};
 use crate::render::page::Block;
 use crate::render::slicings::unseen;
+
+/// As many queries are named.
+const NAMED: usize = 3;
 
 /// What the numbers cannot tell.
 pub fn limits(report: &Report, look: &Look) -> Option<Block> {
@@ -29,15 +35,36 @@ fn unjudged(report: &Report, look: &Look) -> Option<String> {
     if report.conventions.level == "span" {
         return None;
     }
-    if report.labels.positive_only {
+    let judged = report.measures.iter().enumerate().filter(|(_, measure)| measure.definition().name == "judged");
+    let deepest =
+        judged.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1);
+    let is_positive_only = report.labels.positive_only;
+    let (cutoff, shares) = match deepest {
+        None if is_positive_only => (0, Vec::new()),
+        None => return None,
+        Some((index, cutoff)) => (cutoff, report.runs.iter().filter_map(|run| run.mean(index)).collect()),
+    };
+    unjudged_of(&Shares { cutoff, shares, is_positive_only }, look)
+}
+
+/// How much of the first results is judged, run by run.
+pub struct Shares {
+    /// As many results of each query.
+    pub cutoff: u64,
+    /// The share of them, per run.
+    pub shares: Vec<f64>,
+    /// Whether the labels name only relevant documents.
+    pub is_positive_only: bool,
+}
+
+/// The same in words; `None` where everything is judged.
+pub fn unjudged_of(found: &Shares, look: &Look) -> Option<String> {
+    let Shares { cutoff, shares, is_positive_only } = found;
+    if *is_positive_only {
         let text =
             "The labels name only relevant documents, so what is unjudged cannot be told from what is not relevant.";
         return Some(text.to_owned());
     }
-    let judged = report.measures.iter().enumerate().filter(|(_, measure)| measure.definition().name == "judged");
-    let (index, cutoff) =
-        judged.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
-    let shares: Vec<f64> = report.runs.iter().filter_map(|run| run.mean(index)).collect();
     if shares.iter().all(|&share| share == 1.0) {
         return None;
     }
@@ -67,15 +94,16 @@ fn at_zero(report: &Report) -> Option<String> {
     let (index, cutoff) =
         hits.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
     let zeros = run.table.queries().zip(run.table.values(index)).filter(|(_, value)| *value == Some(0.0));
-    let count = zeros.clone().count();
-    let more = count.saturating_sub(3);
-    let listing = format!("`raglens queries` with --where '{} = 0' lists them", report.measures[index].label());
-    let more = if more > 0 { format!(" and {more} more ({listing})") } else { String::new() };
-    let have = if count == 1 { "has" } else { "have" };
+    let found: Vec<&Id> = zeros.map(|(query, _)| query).collect();
+    let label = report.measures[index].label();
+    let listing = match found.len() > NAMED {
+        true => format!(" (`raglens queries` with --where '{label} = 0' lists them)"),
+        false => String::new(),
+    };
+    let have = if found.len() == 1 { "has" } else { "have" };
     let item = report.conventions.item();
-    (count > 0).then(|| {
-        let first: Vec<String> = zeros.take(3).map(|(query, _)| query.to_string()).collect();
-        let (count, first) = (queries(count as u64), first.join(", "));
-        format!("{count} {have} no {item} in the first {cutoff}: {first}{more}.")
+    (!found.is_empty()).then(|| {
+        let (count, first) = (queries(found.len() as u64), and_more(&found, NAMED, ", "));
+        format!("{count} {have} no {item} in the first {cutoff}: {first}{listing}.")
     })
 }

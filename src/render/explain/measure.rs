@@ -5,7 +5,7 @@ use raglens::measure::{
 };
 
 use super::{entry, list};
-use crate::render::number::exact;
+use crate::render::number::{exact, rounded};
 use crate::render::page::Block;
 
 /// The page of a measure as it was written.
@@ -77,11 +77,6 @@ fn values(def: &MeasureDef) -> String {
     };
     let capped = if def.capped { "; a perfect list can score below that (`eval` says what is attainable)" } else { "" };
     format!("{range}; {better}; {aggregate}{capped}.")
-}
-
-/// A bound with two decimals at most.
-fn rounded(bound: f64) -> String {
-    exact((bound * 100.0).round() / 100.0)
 }
 
 /// Which queries count, and what the labels must hold.

@@ -7,6 +7,7 @@ use super::report::{Judgment, Worked};
 use crate::render::Look;
 use crate::render::eval::report::is_count;
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::{first, up_to};
 use crate::render::number::{counted, exact, fixed};
 use crate::render::page::Block;
 use crate::render::paragraph::shortened;
@@ -148,25 +149,19 @@ impl View<'_> {
 
     fn ties(&self) -> String {
         let ties = &self.worked.ties;
-        let ranks = ties.iter().take(NAMED).map(|(first, last)| format!("{first} to {last}"));
-        let more = if ties.len() > NAMED { ", ..." } else { "" };
+        let ranks = ties.iter().map(|(first, last)| format!("{first} to {last}"));
         let whose = if self.worked.measure.is_condensed() { " in the run" } else { "" };
-        format!(
-            "equal scores at ranks {}{more}{whose}: the rule for ties orders them",
-            ranks.collect::<Vec<_>>().join(", ")
-        )
+        format!("equal scores at ranks {}{whose}: the rule for ties orders them", first(ranks, NAMED))
     }
 
     fn missed(&self) -> String {
         let missed = &self.worked.missed;
-        let named = missed.iter().take(NAMED).map(|found| {
+        let named = missed.iter().map(|found| {
             let place = found.rank.map_or_else(|| "not returned".to_owned(), |rank| format!("rank {rank}"));
             let grade = fixed_or_exact(found.grade, self.look.digits);
             format!("{} (grade {grade}, {place})", shown(&found.document, WIDTHS[0], self.look))
         });
-        let mut named: Vec<String> = named.collect();
-        named.extend((missed.len() > NAMED).then(|| format!("and {} more", missed.len() - NAMED)));
-        named.join(", ")
+        up_to(&named.collect::<Vec<String>>(), NAMED)
     }
 
     /// The numbers on the way, and in the last line the value.

@@ -5,8 +5,8 @@ use raglens::rag::funnel::Step;
 
 use super::report::{NumberPart, Report};
 use crate::render::Look;
-use crate::render::frame::first_of;
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::fitting;
 use crate::render::number::{counted, fixed, queries};
 use crate::render::page::Block;
 
@@ -117,7 +117,7 @@ impl View<'_> {
 
     fn named(&self, ids: &[&Id]) -> String {
         let words: Vec<String> = ids.iter().map(ToString::to_string).collect();
-        first_of(&words, NAMED_WIDTH)
+        fitting(&words, NAMED_WIDTH)
     }
 
     /// The six numbers beside their targets.

@@ -6,6 +6,7 @@ use super::report::{Placed, Report};
 use crate::render::Look;
 use crate::render::eval::report::short_name;
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::and_more;
 use crate::render::number::{counted, fixed, queries, signed};
 use crate::render::page::Block;
 use crate::render::paragraph::shortened;
@@ -83,8 +84,8 @@ impl View<'_> {
             Standing::Frontier => "frontier".to_owned(),
             Standing::Unknown => "not placed".to_owned(),
             Standing::Dominated(by) => {
-                let more = if by.len() > 1 { format!(" and {} more", by.len() - 1) } else { String::new() };
-                format!("beaten by {}{more}", self.name(by[0]))
+                let names: Vec<String> = by.iter().map(|&run| self.name(run)).collect();
+                format!("beaten by {}", and_more(&names, 1, ", "))
             }
         }
     }

@@ -6,8 +6,8 @@ use raglens::scores::slices::THIN;
 use super::report::{LiftPart, LostPart, Report, StagePart};
 use crate::render::Look;
 use crate::render::eval::report::short_name;
-use crate::render::frame::first_of;
 use crate::render::grid::{Cell, Column, Grid};
+use crate::render::listing::fitting;
 use crate::render::number::{counted, fixed, percent, queries, signed};
 use crate::render::page::Block;
 use crate::render::paragraph::shortened;
@@ -193,7 +193,7 @@ impl View<'_> {
         for fate in report.fates() {
             let lost = report.lost(fate);
             let examples: Vec<String> = lost.iter().map(|lost| format!("{} {}", lost.query, lost.document)).collect();
-            let examples = first_of(&examples, EXAMPLES_WIDTH);
+            let examples = fitting(&examples, EXAMPLES_WIDTH);
             grid.push(vec![Cell::new(report.fate_name(fate)), Cell::new(lost.len().to_string()), Cell::new(examples)]);
         }
         vec![Block::Heading(heading), Block::Table(grid)]
