@@ -203,7 +203,7 @@ pub trait RunSink {
 }
 
 /// Takes the results of a query in one go.
-pub trait Lists {
+pub trait Lists: RunSink {
     /// The memory in which results are listed, to be taken for a while and given back.
     fn listing(&mut self) -> &mut Listing;
 
@@ -215,6 +215,12 @@ pub trait Lists {
 
     /// Takes the results of the query that has begun, all of them.
     fn end(&mut self, results: &TextRanking<'_>);
+
+    /// Takes the results of the query that has begun so far; more of them come one by one.
+    ///
+    /// # Errors
+    /// When they cannot be kept.
+    fn go_on(&mut self, results: &TextRanking<'_>) -> Result<(), Fault>;
 }
 
 /// What must hold for rows that are taken in parts.

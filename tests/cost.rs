@@ -26,6 +26,17 @@ fn run(queries: usize, documents: usize, grouped: bool) -> String {
     text
 }
 
+/// The same lines as rows of JSON and as a table, with some cells in quotes.
+fn in_other_formats(run: &str) -> [String; 2] {
+    let (mut rows, mut table) = (String::new(), String::from("query_id,doc_id,rank,score\n"));
+    for line in run.lines() {
+        let [query, _, document, rank, score, _] = line.split(' ').collect::<Vec<_>>()[..] else { unreachable!() };
+        writeln!(rows, r#"{{"query_id":"{query}","doc_id":"{document}","rank":{rank},"score":{score}}}"#).unwrap();
+        writeln!(table, "{query},\"{document}\",{rank},{score}").unwrap();
+    }
+    [rows, table]
+}
+
 fn labels(queries: usize) -> Labels {
     let line =
         |query: usize| format!("{} 0 {} 1\n", 1_000_000 + query, 1_000_000 + (7919 + query * 104_729) % 8_841_823);
@@ -66,6 +77,28 @@ fn a_line_costs_no_memory() {
     let (short, long) = (cost(&run(50, 1000, true)), cost(&run(50, 3000, true)));
     let (allocations, lines) = (long.count_total.saturating_sub(short.count_total), 100_000);
     assert!(allocations < lines / 1000, "{allocations} allocations for {lines} lines more");
+}
+
+#[test]
+fn a_row_of_json_or_of_a_table_costs_no_memory() {
+    for (short, long) in
+        in_other_formats(&run(50, 1000, true)).into_iter().zip(in_other_formats(&run(50, 3000, true)))
+    {
+        let (short, long) = (cost(&short), cost(&long));
+        // Every block begins with a row of which nothing is known, some forty rows in ten thousand.
+        let allocations = long.count_total.saturating_sub(short.count_total);
+        assert!(allocations < 2000, "{allocations} allocations for 100,000 rows more");
+        assert!(long.bytes_max < short.bytes_max + MIB / 8, "{} bytes, {} before", long.bytes_max, short.bytes_max);
+    }
+}
+
+#[test]
+fn a_query_of_a_table_or_of_rows_of_json_costs_its_scores() {
+    for (few, many) in in_other_formats(&run(500, 20, true)).into_iter().zip(in_other_formats(&run(1500, 20, true))) {
+        let (few, many) = (cost(&few), cost(&many));
+        let (allocations, queries) = (many.count_total.saturating_sub(few.count_total), 1000);
+        assert!(allocations < 4 * queries, "{allocations} allocations for {queries} queries more");
+    }
 }
 
 #[test]

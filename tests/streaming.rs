@@ -225,40 +225,158 @@ fn odd_line() -> impl Strategy<Value = String> {
     prop_oneof![12 => usual, 1 => odd, 1 => one_of(&["# comment\n", "\n", " \t\n", "qid iter docid rank score tag\n", "q1\n"]).prop_map(str::to_owned)]
 }
 
+/// Rows of a table of some columns, most of them usual, with what makes rows odd.
+fn odd_table() -> impl Strategy<Value = (String, Vec<String>)> {
+    let headers = prop::sample::select(vec![
+        "query_id,doc_id,score",
+        "doc_id,query_id,rank,score,tag",
+        "query_id;doc_id;distance",
+        "query_id,doc_id,rank",
+        "query_id,doc_id",
+        "query_id\tdoc_id\tscore",
+        "\"query_id\",\"doc_id\",\"score\"",
+        "query_id doc_id tag score",
+        "query_id,chunk_id,doc_id,score,start,end",
+        "query_id,doc_id,score,latency_ms",
+    ]);
+    let odd = prop::sample::select(vec![
+        "q1", "d1", "#q", "é", "\u{feff}q1", "", " ", "\"", "a\"b", "\"a\"x", "\"d1\"", "\"a,b\"", "\"a\"\"b\"", "\"a\nb\"",
+        "\"q1\n\"", " d1 ", "a\tb", "nan", "1e3", "-0", ".5", "007", "-1", "1.5",
+    ]);
+    let odd = prop_oneof![9 => Just(None), 1 => (0..6_usize, odd).prop_map(Some)];
+    let end = prop::sample::select(vec!["\n", "\n", "\n", "\n", "\n", "\n", "\r\n", "\n\n", "\n# a \"note\n"]);
+    let row = ((0..6_u8, 0..30_u16, 0..12_u16, 0..400_u16), odd, any::<bool>(), end);
+    (headers, prop::collection::vec(row, 0..60), 0..4_u8).prop_map(|(header, rows, quoting)| {
+        let separator = header.find(['\t', ',', ';', ' ']).map_or(",", |at| &header[at..=at]);
+        let rows = rows.into_iter().map(|((query, document, rank, score), odd, is_quoted, end)| {
+            let value = |name: &str| match name.trim_matches('"') {
+                "query_id" => format!("q{query}"),
+                "doc_id" | "chunk_id" => format!("d{document}"),
+                "score" | "distance" => format!("{}.{:02}", score / 100, score % 100),
+                "tag" => "t".to_owned(),
+                "end" => (rank + score).to_string(),
+                _ => rank.to_string(),
+            };
+            let mut cells: Vec<String> = header.split(separator).map(value).collect();
+            if quoting == 3 || (quoting == 2 && is_quoted) {
+                cells.iter_mut().for_each(|cell| *cell = format!("\"{cell}\""));
+            }
+            if let Some((place, odd)) = odd {
+                let place = place % cells.len();
+                cells[place] = odd.to_owned();
+            }
+            cells.join(separator) + end
+        });
+        (format!("{header}\n"), rows.collect())
+    })
+}
+
+/// Rows of JSON of some keys, most of them usual, with what makes rows odd.
+fn odd_rows() -> impl Strategy<Value = (String, Vec<String>)> {
+    let keys = prop::sample::select(vec![
+        vec!["query_id", "doc_id", "score"],
+        vec!["doc_id", "score", "query_id", "rank"],
+        vec!["qid", "docid", "rank"],
+        vec!["query_id", "doc_id", "distance", "text"],
+        vec!["query_id", "id", "doc_id", "score", "start", "end"],
+    ]);
+    let odd = prop::sample::select(vec![
+        "\"q1\"", "1", "7.0", "-7", "01", "\"\"", "\" d1\"", "\"é\"", "\"\u{feff}d\"", "\"\\u0064\\u0031\"", "\"a\tb\"", "null",
+        "true", "[1]", "{}", "1.", ".5", "1e3", "-0", "\"1.5\"", "NaN", "\"#\"", "12345678901", "x",
+    ]);
+    let odd = prop_oneof![9 => Just(None), 1 => (0..6_usize, odd).prop_map(Some)];
+    let end = prop::sample::select(vec!["\n", "\n", "\n", "\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n# note\n", "}\n"]);
+    let row = ((0..6_u8, 0..30_u16, 0..12_u16, 0..400_u16), odd, any::<bool>(), end);
+    (keys, prop::collection::vec(row, 0..60), any::<bool>()).prop_map(|(keys, rows, bare)| {
+        let rows = rows.into_iter().map(|((query, document, rank, score), odd, is_spaced, end)| {
+            let value = |name: &str| match name {
+                "query_id" | "qid" if bare => query.to_string(),
+                "query_id" | "qid" => format!("\"q{query}\""),
+                "doc_id" | "docid" | "id" if bare => document.to_string(),
+                "doc_id" | "docid" | "id" => format!("\"d{document}\""),
+                "score" | "distance" => format!("{}.{:02}", score / 100, score % 100),
+                "text" => "\"some text\"".to_owned(),
+                "end" => (rank + score).to_string(),
+                _ => rank.to_string(),
+            };
+            let mut values: Vec<String> = keys.iter().map(|name| value(name)).collect();
+            if let Some((place, odd)) = odd {
+                let place = place % values.len();
+                values[place] = odd.to_owned();
+            }
+            let blank = if is_spaced && odd.is_some() { " " } else { "" };
+            let fields = keys.iter().zip(values).map(|(key, value)| format!("\"{key}\":{blank}{value}"));
+            format!("{{{}}}{end}", fields.collect::<Vec<_>>().join(","))
+        });
+        (String::new(), rows.collect())
+    })
+}
+
+/// Checks that a run gives the same whatever the way it is read, and packed or not.
+fn assert_same_in_all_ways(text: &str, format: Option<&str>) {
+    let folder = tempfile::tempdir().unwrap();
+    let (plain, packed) = (folder.path().join("run"), folder.path().join("packed"));
+    std::fs::write(&plain, text).unwrap();
+    pack(text.as_bytes(), &packed);
+    let labels = "q0 0 d1 1\nq0 0 d2 0\nq1 0 d2 2\nq1 0 q1 1\nq2 0 d3 1\nq3 0 d1 -1\nq3 0 d4 1\nq9 0 d1 1\n\
+                  1 0 3 1\n2 0 7 2\n";
+    let source = Source::from_bytes("labels", labels.into());
+    let labels = read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap().0;
+    for (options, rules) in all_rules() {
+        let options = ReadOptions { format: format.map(str::to_owned), ..options };
+        let said = assert_same(&labels, &plain, &options, &rules);
+        let of_packed = streamed(&labels, &packed, &options, &rules, WAYS[3]);
+        let named = |path: &Path, text: &str| text.replace(path.to_str().unwrap(), "run");
+        assert_eq!(named(&plain, &said), named(&packed, &of_packed));
+    }
+}
+
+/// Rows query by query, if they are to be.
+fn in_order(mut rows: Vec<String>, grouped: bool, query: impl Fn(&str) -> Option<String>) -> String {
+    if grouped {
+        rows.sort_by_key(|row| query(row));
+    }
+    rows.concat()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn no_text_can_tell_the_ways_apart(
-        mut lines in prop::collection::vec(odd_line(), 0..60),
+        lines in prop::collection::vec(odd_line(), 0..60),
         grouped in any::<bool>(),
         tabs in any::<bool>(),
         whole in any::<bool>(),
     ) {
-        if grouped {
-            lines.sort_by_key(|line| line.get(..2).map(str::to_owned));
-        }
-        let mut text = lines.concat();
+        let mut text = in_order(lines, grouped, |line| line.get(..2).map(str::to_owned));
         if tabs {
             text = text.replace(' ', "\t");
         }
         if !whole {
             text.pop();
         }
-        let folder = tempfile::tempdir().unwrap();
-        let (plain, packed) = (folder.path().join("run"), folder.path().join("packed"));
-        std::fs::write(&plain, &text).unwrap();
-        pack(text.as_bytes(), &packed);
-        let labels = "q0 0 d1 1\nq0 0 d2 0\nq1 0 d2 2\nq1 0 q1 1\nq2 0 d3 1\nq3 0 d1 -1\nq3 0 d4 1\nq9 0 d1 1\n";
-        let source = Source::from_bytes("labels", labels.into());
-        let labels = read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap().0;
-        for (options, rules) in all_rules() {
-            let options = ReadOptions { format: Some("trec".to_owned()), ..options };
-            let said = assert_same(&labels, &plain, &options, &rules);
-            let of_packed = streamed(&labels, &packed, &options, &rules, WAYS[3]);
-            let named = |path: &Path, text: &str| text.replace(path.to_str().unwrap(), "run");
-            prop_assert_eq!(named(&plain, &said), named(&packed, &of_packed));
+        assert_same_in_all_ways(&text, Some("trec"));
+    }
+
+    #[test]
+    fn no_table_can_tell_the_ways_apart((header, rows) in odd_table(), grouped in any::<bool>(), whole in any::<bool>()) {
+        let query = |row: &str| row.find('q').and_then(|at| row.get(at..at + 2)).map(str::to_owned);
+        let mut text = header + &in_order(rows, grouped, query);
+        if !whole {
+            text.pop();
         }
+        assert_same_in_all_ways(&text, None);
+    }
+
+    #[test]
+    fn no_rows_of_json_can_tell_the_ways_apart((start, rows) in odd_rows(), grouped in any::<bool>(), whole in any::<bool>()) {
+        let query = |row: &str| row.find("id\":").and_then(|at| row.get(at..at + 7)).map(str::to_owned);
+        let mut text = start + &in_order(rows, grouped, query);
+        if !whole {
+            text.pop();
+        }
+        assert_same_in_all_ways(&text, None);
     }
 }
 

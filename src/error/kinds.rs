@@ -132,6 +132,15 @@ kinds! {
         /// What the parser says, without its position.
         reason: String,
     } = "E009" of File: "is not valid CSV: {reason}";
+    /// A quote in a cell of a CSV file where none can be.
+    StrayQuote {
+        /// Where the quote stands.
+        reason: &'static str,
+        /// The cell, escaped.
+        text: String,
+    } = "E009" of Row: "is not valid CSV: {reason}: `{text}`"
+        => help "a cell that holds quotes stands in quotes, each of its own written twice: `{}`; \
+                 `--on-error skip` leaves such rows out and counts them", "\"a\"\"b\"";
     /// A row with the wrong number of columns.
     Columns {
         /// The columns that the format has, in words.

@@ -20,6 +20,12 @@ pub(super) trait LineFormat: Sync {
     /// not seen at a glance. Blocks are cut by it: a wrong answer costs time and changes nothing.
     fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]>;
 
+    /// How far records of several lines reach in some lines; `None` where each line stands for
+    /// itself.
+    fn long_records(&self, _lines: &[u8]) -> Option<Reach> {
+        None
+    }
+
     /// Whether every row has a score and none a place in a document.
     fn has_scores(&self) -> bool;
 
@@ -35,6 +41,15 @@ pub(super) trait LineFormat: Sync {
         run: &mut dyn RunSink,
         log: &mut FaultLog,
     ) -> Result<u64, Fault>;
+}
+
+/// How far the records of some lines reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Reach {
+    /// Where the last record ends that stands there to its end.
+    pub whole: usize,
+    /// Where the records of the last query begin; 0 when no other stands before it.
+    pub last_query: usize,
 }
 
 /// Whole lines of a file.
@@ -61,8 +76,12 @@ pub(super) fn read(reader: &mut Reader, run: &mut dyn RunSink, format: &dyn Line
     while blocks.next(&mut buffer).map_err(|fault| fault.moved_down(lines))?.is_some() {
         let text = Text { bytes: buffer.text(), lines_before: lines };
         lines += format.read(text, &mut at_start, run, log)?;
-        if !at_start && !blocks.is_at_end() && parts_of(run, format).is_some() {
-            return read_in_parts(blocks, buffer, lines, run, format, log);
+        if !at_start
+            && !blocks.is_at_end()
+            && parts_of(run, format).is_some()
+            && read_in_parts(&mut blocks, std::mem::take(&mut buffer), lines, run, format, log)?
+        {
+            return Ok(());
         }
     }
     Ok(())
@@ -73,29 +92,30 @@ fn parts_of<'r>(run: &'r dyn RunSink, format: &dyn LineFormat) -> Option<&'r dyn
     run.parts().filter(|parts| format.has_scores() || !parts.wants().scores)
 }
 
-/// Reads the rest of a file, of which `lines` are read.
+/// Reads the rest of a file, of which `lines` are read, as long as it can be taken in parts; says
+/// whether all of it is read.
 fn read_in_parts(
-    mut blocks: Blocks<'_>,
+    blocks: &mut Blocks<'_>,
     mut buffer: Buffer,
     lines: u64,
     run: &dyn RunSink,
     format: &dyn LineFormat,
     log: &mut FaultLog,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     while let Some(parts) = parts_of(run, format) {
         let wants = parts.wants();
         blocks.suit(wants);
-        let outcomes = Parallel { format, parts, wants, log: log.for_part() }.read(&mut blocks, buffer);
+        let outcomes = Parallel { format, parts, wants, log: log.for_part() }.read(blocks, buffer);
         if wants.keep && parts_of(run, format).is_none_or(|parts| !parts.wants().keep) {
-            give_back(outcomes, &mut blocks);
+            give_back(outcomes, blocks);
             buffer = Buffer::default();
             continue;
         }
         let starts = put_together(outcomes, lines, log)?;
         parts.begin_at(starts);
-        break;
+        return Ok(true);
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Gives the blocks of a text back, to be read in another way.

@@ -101,13 +101,16 @@ pub(super) fn invisible_start(field: &'static str, id: &[u8]) -> Option<InputErr
     })
 }
 
-/// Where a field stands in its line.
+/// Where a field stands in its line; the whole line when it does not.
 pub(super) fn span(line: &[u8], field: &[u8]) -> Range<usize> {
-    let start = (field.as_ptr() as usize).wrapping_sub(line.as_ptr() as usize);
-    match start <= line.len() && field.len() <= line.len() - start {
-        true => start..start + field.len(),
-        false => 0..line.len(),
-    }
+    place(line, field).unwrap_or(0..line.len())
+}
+
+/// Where a part of a text stands in it; `None` when the part is no slice of the text.
+pub(super) fn place(text: &[u8], part: &[u8]) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let is_within = start <= text.len() && part.len() <= text.len() - start;
+    is_within.then(|| start..start + part.len())
 }
 
 /// The longest text of a file that fits into a line of a message.

@@ -169,14 +169,16 @@ impl<'a> Blocks<'a> {
             return text.len();
         }
         let lines = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
-        if text.len() - lines > self.longest {
+        let reach = self.format.long_records(&text[..lines]);
+        let whole = reach.map_or(lines, |reach| reach.whole);
+        if text.len() - whole > self.longest {
             self.stop(Fault::at_line(1, InputErrorKind::LongLine { limit: lines::LONGEST }));
         }
-        // What stands before a fault is read to its last whole line.
+        // What stands before a fault is read to its last whole record.
         if self.ended || self.cuts_queries || text.len() >= self.largest {
-            lines
+            whole
         } else {
-            self.last_change(&text[..lines])
+            reach.map_or_else(|| self.last_change(&text[..lines]), |reach| reach.last_query)
         }
     }
 

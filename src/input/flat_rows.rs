@@ -3,8 +3,11 @@
 //!
 //! What the rows hold is told by their keys; only a bare `score` depends on the place of the file.
 
+mod lines;
+
 use std::borrow::Cow;
 
+use super::blocks;
 use super::json::{
     self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Shape, Sketch, TakeRow, UNIT, Value,
 };
@@ -175,14 +178,19 @@ impl TakeRow for Judgments<'_> {
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::each_row_of(reader, &mut Results::new(run))
+    match json::is_row_a_line(&reader.sample) {
+        true => blocks::read(reader, run, &lines::RunLines),
+        false => json::each_row_of(reader, &mut Results::new(run)),
+    }
 }
+
+/// What rows with a score or a rank look like, and the score among them.
+type PlainResult = (Plain, Option<Score>);
 
 /// Takes rows of a run.
 pub(super) struct Results<'a> {
     run: &'a mut dyn RunSink,
-    /// What rows with a score or a rank look like, and the score among them.
-    plain: Option<(Plain, Option<Score>)>,
+    plain: Option<PlainResult>,
 }
 
 impl<'a> Results<'a> {
@@ -218,7 +226,7 @@ impl TakeRow for Results<'_> {
         let (query, document) = (query.as_bytes(), unit.as_ref().unwrap_or(&document).as_bytes());
         let taken = self.run.row(&Row { query, document, key, rank, line, chunk: chunk.as_ref() });
         taken.map_err(|fault| row.node.locate(fault))?;
-        if chunk.is_some() {
+        if row.fields().iter().any(|(key, _)| json::is_place(key)) {
             return Ok(());
         }
         let score = json::score_place(row);

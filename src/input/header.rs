@@ -127,10 +127,22 @@ impl Header {
 
     /// The first two columns that hold the same, unless the usual name is among them.
     fn rivals(&self, holds: Holds) -> Option<(usize, usize)> {
-        let (_, aliases) = ALIASES.iter().find(|(other, _)| *other == holds)?;
-        let mut columns = (0..self.names.len()).filter(|&index| aliases.contains(&self.names[index].as_str()));
+        let mut columns = self.all(holds);
         let (first, second) = (columns.next()?, columns.next()?);
-        self.position(aliases[0]).is_none().then_some((first, second))
+        self.position(aliases(holds)[0]).is_none().then_some((first, second))
+    }
+
+    /// The columns whose names say that they hold something.
+    fn all(&self, holds: Holds) -> impl Iterator<Item = usize> {
+        (0..self.names.len()).filter(move |&index| aliases(holds).contains(&self.names[index].as_str()))
+    }
+
+    /// Each column that is named like a grade beside the one that is taken, with both in words.
+    pub(super) fn other_grades(&self) -> impl Iterator<Item = String> {
+        let shown = |index: usize| format!("`{}` ({})", escaped(self.names[index].as_bytes()), index + 1);
+        let taken = self.find(Holds::Grade);
+        let others = self.all(Holds::Grade).filter_map(move |other| taken.filter(|&taken| taken != other).zip(Some(other)));
+        others.map(move |(taken, other)| format!("{} is not read beside {}", shown(other), shown(taken)))
     }
 
     /// Whether quotes have a meaning in the rows below.
@@ -145,9 +157,13 @@ impl Header {
 
     /// The first column that holds something.
     pub(super) fn find(&self, holds: Holds) -> Option<usize> {
-        let (_, aliases) = ALIASES.iter().find(|(other, _)| *other == holds)?;
-        aliases.iter().find_map(|alias| self.position(alias))
+        aliases(holds).iter().find_map(|alias| self.position(alias))
     }
+}
+
+/// The spellings of what a column holds, the usual one first.
+fn aliases(holds: Holds) -> &'static [&'static str] {
+    ALIASES.iter().find(|(other, _)| *other == holds).map_or(&[], |(_, aliases)| aliases)
 }
 
 /// Whether a field is the name of a column rather than an id or a number.

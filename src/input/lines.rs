@@ -60,6 +60,12 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// When the stream cannot be read, or a line is longer than any line should be.
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, Fault> {
+        let line = self.next_raw()?;
+        Ok(line.map(|line| Line { bytes: without_return(line.bytes), ..line }))
+    }
+
+    /// The same with the CR before the line end, where there is one.
+    pub(super) fn next_raw(&mut self) -> Result<Option<Line<'_>>, Fault> {
         let mut searched = self.start;
         let end = loop {
             if let Some(offset) = memchr::memchr(b'\n', &self.buffer[searched..self.filled]) {
@@ -80,7 +86,7 @@ impl<'a> Lines<'a> {
         self.last = self.start;
         let line = &self.buffer[self.start..end];
         self.start = (end + 1).min(self.filled);
-        Ok(Some(Line { number: self.number, bytes: without_return(line) }))
+        Ok(Some(Line { number: self.number, bytes: line }))
     }
 
     /// The line that was taken last, with its line end.

@@ -5,9 +5,11 @@
 //! happens then (stop, or count and go on) is decided in [`FaultLog`], which file it was in [`read_labels`] and
 //! [`read_run`].
 
+mod alike;
 mod blocks;
 mod both;
 mod c_number;
+mod cells;
 mod columns;
 mod container;
 mod cutter;
@@ -28,6 +30,7 @@ mod python;
 mod rows;
 mod sample;
 mod saved;
+mod taking;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

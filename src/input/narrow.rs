@@ -9,10 +9,11 @@ use std::borrow::Cow;
 use super::columns;
 use super::header;
 use super::rows::{Record, Rows};
+use super::table::{self, Columns};
 use super::{Format, Position, Reader, Refusal, Role, Sample, number};
 use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
-use crate::run::{Key, Row, RunSink};
+use crate::run::RunSink;
 
 pub(super) static GRADES: Format = Format {
     name: "grades",
@@ -29,7 +30,7 @@ pub(super) static SCORES: Format = Format {
     role: Role::Run,
     detect: |sample| is_triples(sample) && !all_whole(sample),
     labels: None,
-    run: Some(|reader, run| read_run(reader, run, 3, |row| Ok(Key::Score(row.number(2, "score")?)))),
+    run: Some(|reader, run| read_run(reader, run, 3, Columns::of_pairs(Some(2), None))),
 };
 
 pub(super) static RANKS: Format = Format {
@@ -38,7 +39,7 @@ pub(super) static RANKS: Format = Format {
     role: Role::Run,
     detect: |sample| is_triples(sample) && counts_ranks(sample),
     labels: None,
-    run: Some(|reader, run| read_run(reader, run, 3, |row| Ok(Key::Rank(row.number(2, "rank")?)))),
+    run: Some(|reader, run| read_run(reader, run, 3, Columns::of_pairs(None, Some(2)))),
 };
 
 pub(super) static RANKS_OR_SCORES: Format = Format {
@@ -71,7 +72,7 @@ pub(super) static PAIRS: Format = Format {
     role: Role::ByPosition,
     detect: |sample| is_headless(sample) && sample.most_rows(|row| row.len() == 2),
     labels: Some(|reader, labels| read_labels(reader, labels, 2)),
-    run: Some(|reader, run| read_run(reader, run, 2, |_| Ok(Key::Position))),
+    run: Some(|reader, run| read_run(reader, run, 2, Columns::of_pairs(None, None))),
 };
 
 /// No header, not even one of which a single name is known.
@@ -141,27 +142,19 @@ fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder, width: usize) ->
     Ok(())
 }
 
-fn read_run(
-    reader: &mut Reader,
-    run: &mut dyn RunSink,
-    width: usize,
-    key: fn(&Record<'_>) -> Result<Key, Fault>,
-) -> Result<(), Fault> {
-    let mut rows = Rows::new(&mut reader.source, &reader.sample);
-    while let Some(row) = rows.next_row(&mut reader.log)? {
-        let taken = ids(&row, width).and_then(|(query, document)| {
-            run.row(&Row { query, document, key: key(&row)?, rank: None, line: row.line, chunk: None })
-        });
-        taken.or_else(|fault| reader.log.skip(row.around(fault)))?;
-    }
-    Ok(())
+fn read_run(reader: &mut Reader, run: &mut dyn RunSink, width: usize, columns: Columns) -> Result<(), Fault> {
+    table::read_rows(reader, run, columns, Some((width, expected(width))))
+}
+
+fn expected(width: usize) -> &'static str {
+    if width == 3 { "3 columns (query document number)" } else { "2 columns (query document)" }
 }
 
 /// The ids of a row of the right width.
 fn ids<'a>(row: &Record<'a>, width: usize) -> Result<(&'a [u8], &'a [u8]), Fault> {
     if row.len() != width {
-        let expected = if width == 3 { "3 columns (query document number)" } else { "2 columns (query document)" };
-        return Err(row.around(Fault::at_line(row.line, InputErrorKind::Columns { expected, found: row.len() })));
+        let kind = InputErrorKind::Columns { expected: expected(width), found: row.len() };
+        return Err(row.around(Fault::at_line(row.line, kind)));
     }
     Ok((row.id(0, "query id")?, row.id(1, "document id")?))
 }

@@ -1,33 +1,27 @@
 //! The rows of a table: physical line, fields without the blanks around them, and the place of a
 //! fault.
 
-use std::io::{self, Read};
 use std::ops::Range;
 
-use super::columns::{self, Separator};
-use super::{FaultLog, Line, Lines, Sample, Source};
+use super::cells::{Cells, Extent, LONGEST, Layout};
+use super::lines::{self, without_return};
+use super::{FaultLog, Line, Lines, Sample, Source, columns};
 use crate::error::{Fault, InputErrorKind};
 
 /// The rows of a table below its header, one at a time.
 pub(super) struct Rows<'a> {
-    records: Records<'a>,
+    lines: Lines<'a>,
+    table: Table,
     line: u64,
     text: Vec<u8>,
-    fields: Vec<Range<usize>>,
-    /// The number of columns, where a header tells it.
-    width: Option<usize>,
+}
+
+/// What the rows of a table are taken apart by, with the cells of the last one.
+pub(super) struct Table {
+    layout: Layout,
+    cells: Cells,
     below_header: bool,
 }
-
-enum Records<'a> {
-    /// Without quoting: raw bytes.
-    Plain { lines: Lines<'a>, separator: Separator },
-    /// With the quoting of CSV: UTF-8.
-    Quoted { reader: Box<csv::Reader<Ended<'a>>>, record: csv::ByteRecord, delimiter: u8 },
-}
-
-/// A source behind which stands one more line end.
-type Ended<'a> = io::Chain<&'a mut Source, &'static [u8]>;
 
 /// One row.
 #[derive(Clone, Copy)]
@@ -41,15 +35,7 @@ pub(super) struct Record<'a> {
 impl<'a> Rows<'a> {
     /// The rows of a source that begins as its sample does.
     pub(super) fn new(source: &'a mut Source, sample: &Sample) -> Self {
-        let separator = sample.separator();
-        let quoted = separator.is_quoted() || sample.header().is_some_and(|header| header.quoted());
-        let records = match separator.byte().filter(|_| quoted) {
-            Some(delimiter) => Records::quoted(source, delimiter),
-            None => Records::Plain { lines: source.lines(), separator },
-        };
-        let width = sample.header().map(|header| header.names().len());
-        let (text, fields) = Default::default();
-        Self { records, line: 0, text, fields, width, below_header: width.is_none() }
+        Self { lines: source.lines(), table: Table::new(Layout::of(sample), true), line: 0, text: Vec::new() }
     }
 
     /// The next row. Comments are counted; rows that are not as wide as the header are faulty.
@@ -57,108 +43,140 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// A faulty row, unless faults are skipped; a source that cannot be read.
     pub(super) fn next_row(&mut self, log: &mut FaultLog) -> Result<Option<Record<'_>>, Fault> {
-        Ok(self.find_row(log)?.then(|| self.record()))
+        Ok(self.find_row(log)?.then(|| self.table.record(self.line, without_return(&self.text))))
     }
 
     fn find_row(&mut self, log: &mut FaultLog) -> Result<bool, Fault> {
-        while self.advance()? {
-            if self.is_comment() {
-                log.comment(Line { number: self.line, bytes: &self.text });
-                continue;
-            }
-            if columns::is_empty(&self.text) || !std::mem::replace(&mut self.below_header, true) {
-                continue;
-            }
-            if let Some(fault) = self.fault() {
-                log.skip(fault)?;
-            } else {
+        while let Some(extent) = self.advance()? {
+            if self.table.holds_row(extent, self.line, without_return(&self.text), log)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn record(&self) -> Record<'_> {
-        Record { line: self.line, text: &self.text, fields: &self.fields }
-    }
-
-    /// Takes the next line or record as it stands.
-    fn advance(&mut self) -> Result<bool, Fault> {
+    /// Takes the next line, or as many as the row on it goes over.
+    fn advance(&mut self) -> Result<Option<Extent>, Fault> {
+        let Some(line) = self.lines.next_raw()? else { return Ok(None) };
+        self.line = line.number;
         self.text.clear();
-        self.fields.clear();
-        match &mut self.records {
-            Records::Plain { lines, separator } => {
-                let Some(line) = lines.next_line()? else { return Ok(false) };
-                self.line = line.number;
-                self.text.extend_from_slice(line.bytes);
-                let fields = columns::split(line.bytes, *separator).into_iter();
-                self.fields.extend(fields.map(|field| columns::span(line.bytes, field)));
+        self.text.extend_from_slice(line.bytes);
+        let mut extent = self.table.cells.split(without_return(&self.text));
+        while self.table.goes_on(&extent, &self.text) {
+            let Some(line) = self.lines.next_raw()? else { break };
+            self.text.push(b'\n');
+            self.text.extend_from_slice(line.bytes);
+            if self.text.len() > LONGEST {
+                return Err(Fault::at_line(self.line, InputErrorKind::LongLine { limit: lines::LONGEST }));
             }
-            Records::Quoted { reader, record, delimiter } => {
-                let next = reader.position().line();
-                if !reader.read_byte_record(record).map_err(unreadable)? {
-                    return Ok(false);
-                }
-                let within = memchr::memchr_iter(b'\n', record.as_slice()).count() as u64;
-                // Blank lines before the record are behind it by now; a quote that is never
-                // closed takes the last line end with it.
-                self.line = (reader.position().line() - within).saturating_sub(1).max(next);
-                let delimiter = *delimiter;
-                self.join(delimiter);
-            }
+            extent = self.table.cells.go_on(&self.text);
         }
-        Ok(true)
+        Ok(Some(extent))
+    }
+}
+
+impl Table {
+    /// A table of which the next row is the header, if it has one and it is still to come.
+    pub(super) fn new(layout: Layout, at_start: bool) -> Self {
+        Self { layout, cells: Cells::new(layout), below_header: !at_start || layout.width.is_none() }
     }
 
-    /// Puts the fields of a record side by side again, as they would stand without quotes.
-    fn join(&mut self, delimiter: u8) {
-        let Records::Quoted { record, .. } = &self.records else { return };
-        for (index, field) in record.iter().enumerate() {
-            if index > 0 {
-                self.text.push(delimiter);
-            }
-            let (start, trimmed) = (self.text.len(), columns::trim(field));
-            self.text.extend_from_slice(trimmed);
-            self.fields.push(start..self.text.len());
+    /// Whether the header is passed, or there is none.
+    pub(super) fn is_below_header(&self) -> bool {
+        self.below_header
+    }
+
+    /// A cell of the row that was taken apart last, as it stands there.
+    pub(super) fn raw<'r>(&self, row: &'r [u8], index: usize) -> Option<&'r [u8]> {
+        self.cells.raw(row, index)
+    }
+
+    /// Takes the row apart that begins at a place of a text; says where it ends, its line end
+    /// included, and how far it goes.
+    pub(super) fn advance(&mut self, text: &[u8], start: usize) -> (usize, Extent) {
+        let next = |at: usize| memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1);
+        let row = |end: usize| {
+            let row = &text[start..end];
+            without_return(row.strip_suffix(b"\n").unwrap_or(row))
+        };
+        let mut end = next(start);
+        let mut extent = self.cells.split(row(end));
+        while end < text.len() && self.goes_on(&extent, &text[start..]) {
+            end = next(end);
+            extent = self.cells.go_on(row(end));
+        }
+        (end, extent)
+    }
+
+    /// Whether a line may be a comment.
+    fn begins_with_hash(&self, line: &[u8]) -> bool {
+        let line = if self.layout.quoted.is_some() { columns::trim(line) } else { line };
+        line.first() == Some(&b'#')
+    }
+
+    /// Whether the row that begins with a line goes on over its end. A comment does not.
+    pub(super) fn goes_on(&self, extent: &Extent, line: &[u8]) -> bool {
+        *extent == Extent::Open && !self.begins_with_hash(line)
+    }
+
+    /// Whether a row or line that was taken apart is a row; comments are counted.
+    ///
+    /// # Errors
+    /// When it is faulty, unless faults are skipped.
+    pub(super) fn holds_row(
+        &mut self,
+        extent: Extent,
+        number: u64,
+        text: &[u8],
+        log: &mut FaultLog,
+    ) -> Result<bool, Fault> {
+        if extent == Extent::Whole {
+            self.cells.put_together(text);
+        }
+        let width = self.record(number, text).len();
+        // A `#` begins a comment, but not in a row that is as wide as the header: there it belongs
+        // to an id or to the text of a query.
+        let is_row = extent == Extent::Whole && self.below_header && self.layout.width == Some(width);
+        if self.begins_with_hash(text) && !is_row {
+            log.comment(Line { number, bytes: text });
+            return Ok(false);
+        }
+        if columns::is_empty(text) || !std::mem::replace(&mut self.below_header, true) {
+            return Ok(false);
+        }
+        match self.fault(extent, number, text) {
+            Some(fault) => log.skip(fault).map(|()| false),
+            None => Ok(true),
         }
     }
 
-    /// A `#` begins a comment, but not in a row that is as wide as the header: there it belongs to
-    /// an id or to the text of a query.
-    fn is_comment(&self) -> bool {
-        self.text.starts_with(b"#") && !(self.below_header && self.width == Some(self.fields.len()))
+    /// The row that was taken apart last, with its text.
+    pub(super) fn record<'a>(&'a self, line: u64, text: &'a [u8]) -> Record<'a> {
+        let (text, fields) = self.cells.of(text);
+        Record { line, text, fields }
     }
 
-    fn fault(&self) -> Option<Fault> {
-        let fault = |kind| Some(Fault::in_line(self.line, &self.text, 0..self.text.len(), kind));
-        let (quoted, found) = (matches!(self.records, Records::Quoted { .. }), self.fields.len());
-        match self.width {
-            _ if quoted && std::str::from_utf8(&self.text).is_err() => fault(InputErrorKind::NotUtf8),
-            Some(expected) if expected != found && self.text.contains(&b'\n') => {
-                let reason = "a quoted field goes over the end of the line; is its closing quote missing?".to_owned();
-                Some(Fault::at_line(self.line, InputErrorKind::Csv { reason }))
-            }
+    fn fault(&self, extent: Extent, line: u64, text: &[u8]) -> Option<Fault> {
+        let unclosed = || {
+            let reason = "a quoted field goes over the end of the line; is its closing quote missing?".to_owned();
+            Some(Fault::at_line(line, InputErrorKind::Csv { reason }))
+        };
+        let is_long = memchr::memchr(b'\n', text).is_some();
+        match extent {
+            Extent::Open => return unclosed(),
+            Extent::Faulty(_) if is_long => return unclosed(),
+            Extent::Faulty(stray) => return Some(Fault::in_line(line, text, stray.span.clone(), stray.kind())),
+            Extent::Whole => {}
+        }
+        let record = self.record(line, text);
+        let fault = |kind| Some(Fault::in_line(line, record.text, 0..record.text.len(), kind));
+        let found = record.len();
+        match self.layout.width {
+            _ if self.layout.quoted.is_some() && std::str::from_utf8(text).is_err() => fault(InputErrorKind::NotUtf8),
+            Some(expected) if expected != found && is_long => unclosed(),
             Some(expected) if expected != found => fault(InputErrorKind::RowLength { expected, found }),
             _ => None,
         }
-    }
-}
-
-impl<'a> Records<'a> {
-    fn quoted(source: &'a mut Source, delimiter: u8) -> Self {
-        // With LF alone as the line end the reader counts lines right; a CR before it is a blank
-        // at the end of the last field.
-        let mut builder = csv::ReaderBuilder::new();
-        builder.delimiter(delimiter).terminator(csv::Terminator::Any(b'\n')).has_headers(false).flexible(true);
-        let reader = Box::new(builder.from_reader(source.chain(&b"\n"[..])));
-        Self::Quoted { reader, record: csv::ByteRecord::new(), delimiter }
-    }
-}
-
-fn unreadable(error: csv::Error) -> Fault {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => super::open::unreadable(&error),
-        kind => Fault::of_file(InputErrorKind::Csv { reason: format!("{kind:?}") }),
     }
 }
 
@@ -282,6 +300,36 @@ mod tests {
         let fault = rows("query_id,doc_id,rank\nq1,a,1\nq1,\"b,2\nq1,c,3\n").unwrap_err();
         assert_eq!(fault.line, Some(3));
         assert!(matches!(*fault.kind, InputErrorKind::Csv { .. }));
+    }
+
+    #[test]
+    fn a_quote_that_makes_a_cell_unclear_is_an_error_with_its_place() {
+        let place = |text: &str| {
+            let fault = rows(text).unwrap_err();
+            let span = fault.excerpt.as_ref().map(|excerpt| excerpt.span.clone());
+            (fault.line, span, fault.kind.to_string())
+        };
+        let within = "is not valid CSV: a quote within a cell that does not stand in quotes: `5\" disk`";
+        let header = "query_id,doc_id,rank\n";
+        assert_eq!(place(&format!("{header}q1,a,1\nq1,5\" disk,2\n")), (Some(3), Some(3..10), within.to_owned()));
+        let behind = "is not valid CSV: text behind the closing quote of a cell: `\"a\"x`";
+        assert_eq!(place(&format!("{header}\"q1\",\"a\"x,2\n")), (Some(2), Some(5..9), behind.to_owned()));
+        let unclosed = place(&format!("{header}q1,\"a,1\n\"q1\",b,2\n"));
+        assert_eq!((unclosed.0, unclosed.1), (Some(2), None));
+        assert!(unclosed.2.ends_with("is its closing quote missing?"), "{}", unclosed.2);
+    }
+
+    #[test]
+    fn rows_behind_one_with_a_stray_quote_are_read() {
+        let text = "query_id,doc_id,rank\nq1,a\"b,1\nq1,\"c\"x,2\n# it's \"so\nq1,d,3\n";
+        let mut source = Source::from_bytes("table", text.into());
+        let sample = source.sample(Position::Run).unwrap();
+        let mut log = FaultLog::new("table", OnError::Skip);
+        let mut rows = Rows::new(&mut source, &sample);
+        let row = rows.next_row(&mut log).unwrap().map(|row| (row.line, row.shown(1)));
+        assert_eq!(row, Some((5, "d".to_owned())));
+        assert!(rows.next_row(&mut log).unwrap().is_none());
+        assert_eq!(log.skipped(), 2);
     }
 
     #[test]

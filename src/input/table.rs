@@ -1,8 +1,12 @@
 //! Tables whose columns have names: BEIR qrels, Quepid exports, and any CSV or TSV file with a
 //! query, a document and a grade, a score or a rank.
 
+mod lines;
+
 use std::collections::HashSet;
 
+use super::blocks;
+use super::cells::Layout;
 use super::columns::Separator;
 use super::header::{Header, Holds};
 use super::order::{self, Score, ScoreKind};
@@ -158,6 +162,12 @@ impl Columns {
         })
     }
 
+    /// Query, document, and what orders the rows, without a header.
+    pub(super) fn of_pairs(score: Option<usize>, rank: Option<usize>) -> Self {
+        let score = score.map(|index| Score { index, kind: ScoreKind::Plain });
+        Self { query: 0, document: 1, score, rank, ..Self::default() }
+    }
+
     /// TREC's columns with commas between them.
     fn of_trec(sample: &Sample) -> Option<Self> {
         let numbered = |row: &[&[u8]], index: usize| number::parse(row[index]).is_some();
@@ -229,6 +239,8 @@ fn columns_of(reader: &Reader) -> Result<Columns, Fault> {
 fn read_labels(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let columns = columns_of(reader)?;
     let columns = Columns { grade: columns.grade(&reader.sample)?, ..columns };
+    let others = reader.sample.header().into_iter().flat_map(Header::other_grades);
+    others.for_each(|names| reader.log.note(NoteKind::OtherGrades, || names));
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     while let Some(row) = rows.next_row(&mut reader.log)? {
         if let Err(fault) = judge(&row, &columns, labels) {
@@ -276,6 +288,9 @@ fn span(row: &Record<'_>, columns: &Columns) -> Result<Option<(u64, u64)>, Fault
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     let columns = columns_of(reader)?;
     columns.check_order(&reader.sample)?;
+    if columns.calls == CallColumns::default() {
+        return read_rows(reader, run, columns, None);
+    }
     let mut rows = Rows::new(&mut reader.source, &reader.sample);
     let (mut calls, mut tagged) = (KnownCalls::default(), false);
     while let Some(row) = rows.next_row(&mut reader.log)? {
@@ -291,7 +306,19 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     Ok(())
 }
 
-fn retrieve(row: &Record<'_>, columns: &Columns, run: &mut dyn RunSink) -> Result<(), Fault> {
+/// Reads rows that say nothing of search calls; they have as many columns as `exact` says, where no
+/// header does.
+pub(super) fn read_rows(
+    reader: &mut Reader,
+    run: &mut dyn RunSink,
+    columns: Columns,
+    exact: Option<(usize, &'static str)>,
+) -> Result<(), Fault> {
+    let layout = Layout::of(&reader.sample);
+    blocks::read(reader, run, &lines::RunLines { layout, columns, exact })
+}
+
+pub(super) fn retrieve(row: &Record<'_>, columns: &Columns, run: &mut dyn RunSink) -> Result<(), Fault> {
     let query = row.id(columns.query, "query id")?;
     let document = row.id(columns.document, "document id")?;
     let (key, rank) = order(row, columns)?;

@@ -52,24 +52,74 @@ fn visible(word: u64) -> usize {
 /// before it does.
 #[inline(always)]
 pub(super) fn field(text: &Window, at: usize, prints: Fingerprints) -> Option<Field> {
+    field_of(text, at, prints, visible)
+}
+
+/// The field at a place, in a word of which so many bytes belong to it as a function says.
+#[inline(always)]
+fn field_of(text: &Window, at: usize, prints: Fingerprints, within: impl Fn(u64) -> usize) -> Option<Field> {
     let first = word(text, at)?;
-    match visible(first) {
-        8 => long_field(text, at, first, prints),
+    match within(first) {
+        8 => long_field(text, at, first, prints, within),
         len => Some(Field { end: at + len, fingerprint: lowest(first, len) }),
     }
 }
 
-fn long_field(text: &Window, at: usize, first: u64, prints: Fingerprints) -> Option<Field> {
+fn long_field(
+    text: &Window,
+    at: usize,
+    first: u64,
+    prints: Fingerprints,
+    within: impl Fn(u64) -> usize,
+) -> Option<Field> {
     let (mut end, mut fingerprint) = (at + 8, first);
     loop {
         let next = word(text, end)?;
-        let more = visible(next);
+        let more = within(next);
         let part = if more == 8 { next } else { lowest(next, more) };
         fingerprint = prints.extended(fingerprint, part);
         end += more;
         if more < 8 {
             return Some(Field { end, fingerprint });
         }
+    }
+}
+
+/// The bytes at which a text ends: control characters, double quotes and one more.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends {
+    other: u64,
+}
+
+impl Ends {
+    /// Control characters, double quotes and a byte.
+    pub(super) fn at(byte: u8) -> Self {
+        Self { other: u64::from(byte) * ONES }
+    }
+
+    /// The text at a place, up to its end; `None` when the window may end before it does.
+    #[inline(always)]
+    pub(super) fn field(self, text: &Window, at: usize, prints: Fingerprints) -> Option<Field> {
+        field_of(text, at, prints, |word| self.before(word))
+    }
+
+    /// How many bytes stand before the first end.
+    #[inline(always)]
+    fn before(self, word: u64) -> usize {
+        // Each test marks the first byte that it looks for; only bytes above that can be wrong.
+        let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+        let controls = word.wrapping_sub(0x20 * ONES) & !word;
+        first_marked((controls | zeros(word ^ (0x22 * ONES)) | zeros(word ^ self.other)) & HIGH)
+    }
+}
+
+/// The digits at a place, one to seven, as a field; `None` when they are more.
+#[inline(always)]
+pub(super) fn digit_field(text: &Window, at: usize) -> Option<Field> {
+    let word = word(text, at)?;
+    match digits(word).0 {
+        len @ 1..=7 => Some(Field { end: at + len, fingerprint: lowest(word, len) }),
+        _ => None,
     }
 }
 
@@ -146,6 +196,9 @@ pub(super) struct Expected {
 }
 
 impl Expected {
+    /// Expects nothing, which stands anywhere.
+    pub(super) const NOTHING: Self = Self { words: [(0, 0); EXPECTED / 8], count: 0, len: 0 };
+
     /// Expects some bytes, if they are not too many.
     pub(super) fn new(bytes: &[u8]) -> Option<Self> {
         if bytes.len() > EXPECTED {
@@ -210,6 +263,17 @@ mod tests {
         fn a_field_is_what_stands_before_the_first_blank(text in "[!-~é]{0,40}", blank in "[\0-\x20]") {
             let prints = Fingerprints::default();
             let found = field(&window(format!("{text}{blank}x").as_bytes()), 1, prints).unwrap();
+            prop_assert_eq!(found.end, 1 + text.len());
+            prop_assert_eq!(found.fingerprint.max(1), prints.of(text.as_bytes()));
+        }
+
+        #[test]
+        fn a_text_is_what_stands_before_a_quote_a_control_character_or_the_separator(
+            text in "[ !#-+\\--\\[\\]-~é]{0,40}",
+            end in "[\0-\x1f\",]",
+        ) {
+            let prints = Fingerprints::default();
+            let found = Ends::at(b',').field(&window(format!("{text}{end}x").as_bytes()), 1, prints).unwrap();
             prop_assert_eq!(found.end, 1 + text.len());
             prop_assert_eq!(found.fingerprint.max(1), prints.of(text.as_bytes()));
         }

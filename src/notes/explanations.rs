@@ -122,6 +122,13 @@ pub static EXPLANATIONS: &[Explanation] = &[
         remedy: "Compare the other measures, or set the parameters of this one.",
     },
     Explanation {
+        code: "W017",
+        title: "a second column of grades",
+        appears: "A table of labels has a column `relevance` and one more that is named like a grade, such as `label`.",
+        means: "`relevance` is the usual name and is taken; the other column changes nothing.",
+        remedy: "If the other column is meant, leave `relevance` out or give it another name.",
+    },
+    Explanation {
         code: "W020",
         title: "ids whose document is not known",
         appears: "Documents are measured (`--unit doc`, `--unit both`), and some results or judged chunks name no \

@@ -83,6 +83,10 @@ kinds! {
     UnlikeTool = "W016":
         "{} measure is defined in another way there",
         "{} measures are defined in another way there";
+    /// Columns that may hold grades beside the one that is taken.
+    OtherGrades = "W017":
+        "{} column may hold grades, too, and is not read",
+        "{} columns may hold grades, too, and are not read";
     /// Results, or judged chunks, whose document is not known: they stand for themselves.
     OwnDocument = "W020":
         "{} id has no document that is known and stands for itself (`--chunks` names documents)",

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use super::ranking::{Course, Keyed};
-use super::{Results, Sightings};
+use super::ranking::{Course, Keyed, Ranking};
+use super::{Results, Row, Sightings};
+use crate::error::Fault;
 
-/// The results of one query as places in a text, with the scores that stand there. Its memory is
-/// used again for the next query.
+/// The results of one query as places in a text, with what orders them there. Its memory is used
+/// again for the next query.
 #[derive(Debug, Default)]
 pub struct Listing {
     query: Range<usize>,
+    keyed: Keyed,
     entries: Vec<Entry>,
     course: Course,
     /// Which results may be judged, or there twice.
@@ -32,9 +34,9 @@ pub struct Listed {
     pub end: usize,
     /// The fingerprint of the document.
     pub fingerprint: u64,
-    /// The score, finite.
-    pub score: f64,
-    /// The rank that stands beside the score; NaN where none does.
+    /// The finite number that orders it: the highest comes first.
+    pub key: f64,
+    /// The rank that stands beside a score; NaN where none does.
     pub rank: f64,
 }
 
@@ -42,9 +44,11 @@ impl Listing {
     /// How long a text can be.
     pub const LONGEST: usize = u32::MAX as usize;
 
-    /// Starts with a query that stands at a place of the text, with no results.
-    pub fn begin(&mut self, query: Range<usize>) {
+    /// Starts with a query that stands at a place of the text, with no results, and says what will
+    /// order them.
+    pub fn begin(&mut self, query: Range<usize>, keyed: Keyed) {
         self.query = query;
+        self.keyed = keyed;
         self.entries.clear();
         self.course = Course::default();
     }
@@ -52,6 +56,11 @@ impl Listing {
     /// Where the query stands.
     pub fn query(&self) -> Range<usize> {
         self.query.clone()
+    }
+
+    /// What orders the results.
+    pub fn keyed(&self) -> Keyed {
+        self.keyed
     }
 
     /// Number of results.
@@ -69,7 +78,7 @@ impl Listing {
     pub fn push(&mut self, row: &Listed) {
         self.sightings.see_fingerprint(row.fingerprint, self.entries.len() as u32);
         // Adding 0.0 turns -0.0 into 0.0, which is the same score.
-        let key = row.score + 0.0;
+        let key = row.key + 0.0;
         self.course.go_on(key, row.rank);
         self.entries.push(Entry { key, start: row.start as u32, end: row.end as u32 });
     }
@@ -88,6 +97,25 @@ pub struct TextRanking<'t> {
     listing: &'t Listing,
 }
 
+impl TextRanking<'_> {
+    /// Puts the results into a ranking of the same query, which is empty.
+    ///
+    /// # Errors
+    /// As [`Ranking::push`].
+    pub(crate) fn copy_to(&self, ranking: &mut Ranking) -> Result<(), Fault> {
+        let (mut line, mut at) = (self.lines_before + 1, 0);
+        for (index, entry) in self.listing.entries.iter().enumerate() {
+            let start = entry.start as usize;
+            line += memchr::memchr_iter(b'\n', &self.text[at..start]).count() as u64;
+            at = start;
+            let (document, key) = (self.document(index), self.listing.keyed.of(entry.key));
+            ranking.push(&Row { query: self.query(), document, key, rank: None, line, chunk: None })?;
+        }
+        ranking.follow(self.listing.course);
+        Ok(())
+    }
+}
+
 impl Results for TextRanking<'_> {
     fn query(&self) -> &[u8] {
         &self.text[self.listing.query.clone()]
@@ -103,7 +131,7 @@ impl Results for TextRanking<'_> {
     }
 
     fn keyed(&self) -> Keyed {
-        Keyed::Score
+        self.listing.keyed
     }
 
     fn key(&self, index: usize) -> f64 {

@@ -64,14 +64,52 @@ impl Course {
 }
 
 /// What orders a ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keyed {
     /// By scores.
+    #[default]
     Score,
     /// By ranks.
     Rank,
     /// By nothing: the order of the file is the ranking.
     Position,
+}
+
+impl Keyed {
+    /// What stands in a file for a number by which the highest comes first.
+    pub(crate) fn of(self, key: f64) -> Key {
+        match self {
+            Self::Score => Key::Score(key),
+            Self::Rank => Key::Rank(0.0 - key),
+            Self::Position => Key::Position,
+        }
+    }
+}
+
+impl Key {
+    /// What orders a ranking, and the number by which the highest comes first everywhere: ranks are
+    /// negated, and adding 0.0 turns -0.0 into 0.0, which is the same score.
+    pub(crate) fn highest_first(self) -> (Keyed, f64) {
+        match self {
+            Self::Score(score) => (Keyed::Score, score + 0.0),
+            Self::Rank(rank) => (Keyed::Rank, 0.0 - rank),
+            Self::Position => (Keyed::Position, 0.0),
+        }
+    }
+
+    /// Checks that a rank that orders results counts them; `line` is where it stands.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::OutOfRange`] when it does not.
+    pub(crate) fn check(self, line: u64) -> Result<(), Fault> {
+        match self {
+            Self::Rank(rank) if rank < 0.0 || rank.fract() != 0.0 => {
+                let (expected, text) = ("a whole number from 0", rank.to_string());
+                Err(Fault::at_line(line, InputErrorKind::OutOfRange { field: "rank", expected, text }))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -176,11 +214,7 @@ impl Ranking {
     /// The result at a position of the file, from 0, as it was read.
     pub(crate) fn row(&self, index: usize) -> Row<'_> {
         let entry = self.entries[index];
-        let key = match self.keyed {
-            Keyed::Score => Key::Score(entry.key),
-            Keyed::Rank => Key::Rank(-entry.key),
-            Keyed::Position => Key::Position,
-        };
+        let key = self.keyed.of(entry.key);
         let (query, document) = (self.query.as_bytes(), self.document(index));
         Row { query, document, key, rank: None, line: u64::from(entry.line), chunk: self.chunk(index) }
     }
@@ -278,16 +312,15 @@ impl Ranking {
         }
     }
 
+    /// Says how the results that are there have gone on, ranks beside their scores included.
+    pub(super) fn follow(&mut self, course: Course) {
+        self.course = course;
+    }
+
     pub(crate) fn push(&mut self, row: &Row<'_>) -> Result<(), Fault> {
-        check_rank(row)?;
+        row.key.check(row.line)?;
         row.chunk.map_or(Ok(()), |chunk| chunk.check(row.line))?;
-        let (keyed, key) = match row.key {
-            // Ranks are kept negated, so that the highest key comes first everywhere; adding 0.0
-            // turns -0.0 into 0.0, which is the same score.
-            Key::Score(score) => (Keyed::Score, score + 0.0),
-            Key::Rank(rank) => (Keyed::Rank, 0.0 - rank),
-            Key::Position => (Keyed::Position, 0.0),
-        };
+        let (keyed, key) = row.key.highest_first();
         if self.entries.is_empty() {
             self.keyed = keyed;
         } else if self.keyed != keyed {
@@ -351,17 +384,6 @@ impl Results for Ranking {
 
     fn call_of(&self, index: usize) -> usize {
         Ranking::call_of(self, index)
-    }
-}
-
-/// A rank that orders results counts them.
-fn check_rank(row: &Row<'_>) -> Result<(), Fault> {
-    match row.key {
-        Key::Rank(rank) if rank < 0.0 || rank.fract() != 0.0 => {
-            let (expected, text) = ("a whole number from 0", rank.to_string());
-            Err(Fault::at_line(row.line, InputErrorKind::OutOfRange { field: "rank", expected, text }))
-        }
-        _ => Ok(()),
     }
 }
 

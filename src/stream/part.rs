@@ -55,13 +55,19 @@ impl<'s> PartSink<'s> {
         if !(is_current && self.is_open) {
             self.close();
             self.position = self.streaming.begin(self.position, query)?;
-            match &mut self.current {
-                Some(ranking) => ranking.restart(Id::from(query)),
-                None => self.current = Some(Ranking::new(Id::from(query))),
-            }
-            self.is_open = true;
+            return Ok(self.open(query));
         }
         Ok(self.current.as_mut().expect("a query has begun"))
+    }
+
+    /// The empty ranking of a query that has begun.
+    fn open(&mut self, query: &[u8]) -> &mut Ranking {
+        self.is_open = true;
+        match &mut self.current {
+            Some(ranking) => ranking.restart(Id::from(query)),
+            None => self.current = Some(Ranking::new(Id::from(query))),
+        }
+        self.current.as_mut().expect("a query has begun")
     }
 
     /// Scores the current query.
@@ -128,6 +134,7 @@ impl Lists for PartSink<'_> {
     }
 
     fn begin(&mut self, query: &[u8], sightings: &mut Sightings) -> Result<(), Fault> {
+        self.close();
         self.position = self.streaming.begin(self.position, query)?;
         match self.position {
             Some(position) => self.streaming.judge.look(position, self.expected, sightings),
@@ -139,6 +146,10 @@ impl Lists for PartSink<'_> {
     fn end(&mut self, results: &TextRanking<'_>) {
         self.expected = results.len();
         self.score(results);
+    }
+
+    fn go_on(&mut self, results: &TextRanking<'_>) -> Result<(), Fault> {
+        results.copy_to(self.open(results.query()))
     }
 }
 

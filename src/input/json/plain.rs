@@ -42,17 +42,24 @@ impl Shape {
         places: [Option<usize>; N],
     ) -> Option<[Option<Value<'a>>; N]> {
         let mut values = [None; N];
-        let mut scanner = Scanner { text, at: 0 };
-        self.walk(&mut scanner, |place, scanner| {
-            let value = scanner.value()?;
+        self.each(text, |place, value| {
             for (slot, wanted) in values.iter_mut().zip(places) {
                 if wanted == Some(place) {
                     *slot = Some(value);
                 }
             }
+        })?;
+        Some(values)
+    }
+
+    /// Hands out the values of a row of this shape, each with its place; `None` for any other text.
+    pub(in crate::input) fn each<'a>(&self, text: &'a [u8], mut take: impl FnMut(usize, Value<'a>)) -> Option<()> {
+        let mut scanner = Scanner { text, at: 0 };
+        self.walk(&mut scanner, |place, scanner| {
+            take(place, scanner.value()?);
             Some(())
         })?;
-        scanner.is_at_end().then_some(values)
+        scanner.is_at_end().then_some(())
     }
 
     /// Passes over a row of this shape whose values are read by `read`, which is told their places.

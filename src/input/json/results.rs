@@ -143,6 +143,11 @@ fn take(
     run.row(&Row { query, document, key, rank: None, line, chunk }).map_err(|fault| node.locate(fault))
 }
 
+/// Whether a key says where a chunk stands or how long it is.
+pub(in crate::input) fn is_place(key: &str) -> bool {
+    PLACE.contains(&key)
+}
+
 /// Names of what a row says of its search call.
 pub(super) const CALL: &[&str] = &["latency_ms", "cost_usd", "role", "step", "hop", "search_query"];
 

@@ -5,9 +5,10 @@ use std::io::Read;
 use super::dict::first_row;
 use super::entry::TakePiece;
 use super::pieces::{WINDOW, Window};
+use super::split::Parts;
 use super::{Document, Kind, Node, Record};
 use crate::error::Fault;
-use crate::input::{FaultLog, Lines, Reader};
+use crate::input::{FaultLog, Line, Lines, Reader, Sample};
 
 /// What takes the rows of a file.
 pub(in crate::input) trait TakeRow {
@@ -73,11 +74,7 @@ pub(in crate::input) fn each_row_of(reader: &mut Reader, take: &mut dyn TakeRow)
 fn each_line(mut lines: Lines<'_>, log: &mut FaultLog, take: &mut dyn TakeRow) -> Result<(), Fault> {
     let mut is_first = true;
     while let Some(line) = lines.next_line()? {
-        if line.bytes.first() == Some(&b'#') {
-            log.comment(line);
-            continue;
-        }
-        if line.bytes.trim_ascii().is_empty() {
+        if is_aside(line, log) {
             continue;
         }
         if is_first && goes_on(line.bytes) {
@@ -88,6 +85,15 @@ fn each_line(mut lines: Lines<'_>, log: &mut FaultLog, take: &mut dyn TakeRow) -
         take_line(line.bytes, line.number, log, take).or_else(|fault| log.skip(fault))?;
     }
     Ok(())
+}
+
+/// Whether a line holds no row: it is blank, or a comment, which is counted.
+pub(in crate::input) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
+    if line.bytes.first() == Some(&b'#') {
+        log.comment(line);
+        return true;
+    }
+    line.bytes.trim_ascii().is_empty()
 }
 
 /// Takes the values of a long list of rows.
@@ -110,6 +116,26 @@ impl TakePiece for Values<'_> {
     }
 }
 
+/// Whether each line of a text that begins as its sample does is a row of its own.
+pub(in crate::input) fn is_row_a_line(sample: &Sample) -> bool {
+    sample.data_lines().next().is_some_and(|line| line.trim_ascii_start().starts_with(b"{") && !goes_on(line))
+}
+
+/// The value of the first of some names in a line, or else of others, as it is written between
+/// quotes; it is not looked at more closely.
+pub(in crate::input) fn glance<'l>(line: &'l [u8], names: &[&str], others: &[&str]) -> Option<&'l [u8]> {
+    let text = std::str::from_utf8(line).ok()?.trim_ascii();
+    let mut parts = Parts::of(text.starts_with('{').then_some(text)?).map(|part| part.trim_matches('"'));
+    let mut other = None;
+    while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+        if names.contains(&key) {
+            return Some(value.as_bytes());
+        }
+        other = other.or_else(|| others.contains(&key).then_some(value));
+    }
+    other.map(str::as_bytes)
+}
+
 /// Whether a first line is only the beginning of a document.
 fn goes_on(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
@@ -124,7 +150,16 @@ fn rest(mut text: Vec<u8>, lines: &mut Lines<'_>) -> Result<Vec<u8>, Fault> {
     Ok(text)
 }
 
-fn take_line(line: &[u8], number: u64, log: &mut FaultLog, take: &mut dyn TakeRow) -> Result<(), Fault> {
+/// Takes a line that is a row.
+///
+/// # Errors
+/// When it is none, or faulty.
+pub(in crate::input) fn take_line(
+    line: &[u8],
+    number: u64,
+    log: &mut FaultLog,
+    take: &mut dyn TakeRow,
+) -> Result<(), Fault> {
     let taken = take.plain(line, number);
     if let Some(Ok(())) = taken {
         return Ok(());

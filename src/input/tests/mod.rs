@@ -1,5 +1,6 @@
 //! Every text format against small files.
 
+mod alike;
 mod beside;
 mod damaged;
 mod hostile;

@@ -105,6 +105,20 @@ fn labels_that_look_like_scores_are_warned_of() {
 }
 
 #[test]
+fn a_second_column_of_grades_is_named() {
+    let notes = |text: &str| {
+        let mut notes = Notes::default();
+        read_labels(Source::from_bytes("qrels", text.into()), &ReadOptions::default(), &mut notes).unwrap();
+        notes.iter().map(|note| (note.kind, note.examples.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        notes("query_id,doc_id,label,relevance\nq1,d1,0,2\n"),
+        [(NoteKind::OtherGrades, vec!["`label` (3) is not read beside `relevance` (4)".to_owned()])]
+    );
+    assert_eq!(notes("query_id,doc_id,relevance\nq1,d1,2\n"), []);
+}
+
+#[test]
 fn semicolons_separate_below_a_known_header() {
     assert_eq!(judged("query_id;doc_id;grade\nq1;\"d;1\";2\n"), "label-table: q1 d;1 2");
     assert_eq!(ranked("query_id;doc_id;score\r\nq1;d1;1\r\nq1;d2;2\r\n"), "table: q1 d2 d1");

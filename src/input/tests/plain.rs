@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::super::flat_rows::{Judgments, Results};
+use super::super::flat_rows::{self, Judgments, Results};
 use super::super::json::{self, Document, Record, Retrieved, TakeRow};
 use super::super::raglens_run::Searches;
 use super::super::testing::show_labels;
@@ -50,6 +50,13 @@ fn run(text: &[u8], on_error: OnError, is_long: bool) -> String {
         true => json::each_row_of(&mut reader, &mut TheLongWay(results)),
         false => json::each_row_of(&mut reader, &mut { results }),
     };
+    format!("{read:?} {:?} {:?}", run.finish().rankings(), reader.log)
+}
+
+/// The same of rows that are read in blocks, those that are alike without a closer look.
+fn run_in_blocks(text: &[u8], on_error: OnError) -> String {
+    let (mut reader, mut run) = (reader(text, on_error), RunBuilder::new());
+    let read = (flat_rows::RUN.run.unwrap())(&mut reader, &mut run);
     format!("{read:?} {:?} {:?}", run.finish().rankings(), reader.log)
 }
 
@@ -152,7 +159,7 @@ fn rows() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let row = (proptest::collection::vec(prop_oneof![3 => select(&VALUES[..6]), 1 => select(VALUES)], 5), blanks);
     let one = (any::<Index>(), select(b"{}[]\":,\\ 019.-+eEnt\xC3\xA9\xff\x00\x1f#".to_vec()), 0..3_u8);
     let damages = proptest::collection::vec((any::<Index>(), one), 0..4);
-    (keys, proptest::collection::vec(row, 1..6), damages).prop_map(|(keys, rows, damages)| {
+    (keys, proptest::collection::vec(row, 1..12), damages).prop_map(|(keys, rows, damages)| {
         let mut lines: Vec<Vec<u8>> = rows.iter().map(|(values, blank)| line(&keys, values, blank)).collect();
         for (line, (place, byte, what)) in damages {
             damage(&mut lines[line.index(rows.len())], place, byte, what);
@@ -219,7 +226,9 @@ proptest! {
     fn plain_rows_say_what_the_long_way_says(rows in rows()) {
         let text = rows.join(&b'\n');
         for on_error in [OnError::Stop, OnError::Skip] {
-            prop_assert_eq!(run(&text, on_error, false), run(&text, on_error, true));
+            let long = run(&text, on_error, true);
+            prop_assert_eq!(&run(&text, on_error, false), &long);
+            prop_assert_eq!(&run_in_blocks(&text, on_error), &long);
             prop_assert_eq!(labels(&text, on_error, false), labels(&text, on_error, true));
         }
     }

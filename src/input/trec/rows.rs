@@ -6,10 +6,11 @@ use super::shape::{Found, Shape};
 use super::{check_ids, check_separator, is_aside, is_header, split, wrong_columns};
 use crate::error::Fault;
 use crate::id::Fingerprints;
+use crate::input::alike::line;
 use crate::input::blocks::{LineFormat, Text};
-use crate::input::lines::without_return;
+use crate::input::taking::{self, ReadRows, Take};
 use crate::input::{FaultLog, Line, columns, number};
-use crate::run::{Key, Listed, Listing, Lists, Row, RunSink};
+use crate::run::{Listed, RunSink};
 
 /// How the lines of a run are read.
 pub(super) struct RunLines {
@@ -40,12 +41,9 @@ impl LineFormat for RunLines {
         run: &mut dyn RunSink,
         log: &mut FaultLog,
     ) -> Result<u64, Fault> {
-        let reading = Reading { text, tabs: self.tabs, at_start, tag: None };
-        let (read, tag) = match run.lists().filter(|_| text.bytes.len() <= Listing::LONGEST) {
-            Some(lists) => reading.in_lists(lists, log),
-            None => reading.one_by_one(run, log),
-        };
-        if let Some(tag) = tag {
+        let mut reading = Reading { text, tabs: self.tabs, at_start, tag: None };
+        let read = taking::read(text, run, log, &mut reading);
+        if let Some(tag) = reading.tag {
             run.tag(tag);
         }
         read
@@ -61,34 +59,7 @@ struct Reading<'t, 'a> {
     tag: Option<&'t [u8]>,
 }
 
-/// Takes rows of a text; each is of the query that was begun last.
-trait Take {
-    /// Takes the place where the query of the next rows stands.
-    fn begin(&mut self, query: Range<usize>) -> Result<(), Fault>;
-
-    /// Takes a row of that query, which stands on a line.
-    fn take(&mut self, row: &Listed, line: u64) -> Result<(), Fault>;
-}
-
-type Read<'t> = (Result<u64, Fault>, Option<&'t [u8]>);
-
-impl<'t> Reading<'t, '_> {
-    /// Lists the rows of each query and hands over the lists.
-    fn in_lists(mut self, lists: &mut dyn Lists, log: &mut FaultLog) -> Read<'t> {
-        let listing = std::mem::take(lists.listing());
-        let mut taker = InLists { text: self.text, listing, lists, is_open: false };
-        let read = self.read(&mut taker, log);
-        taker.end();
-        *taker.lists.listing() = taker.listing;
-        (read, self.tag)
-    }
-
-    /// Hands over row by row.
-    fn one_by_one(mut self, run: &mut dyn RunSink, log: &mut FaultLog) -> Read<'t> {
-        let mut taker = OneByOne { text: self.text.bytes, run, query: 0..0 };
-        (self.read(&mut taker, log), self.tag)
-    }
-
+impl ReadRows for Reading<'_, '_> {
     /// Reads line by line, those that have the shape of the one before them without a look at more
     /// than that.
     fn read(&mut self, taker: &mut impl Take, log: &mut FaultLog) -> Result<u64, Fault> {
@@ -125,7 +96,9 @@ impl<'t> Reading<'t, '_> {
         }
         Ok(number - self.text.lines_before)
     }
+}
 
+impl<'t> Reading<'t, '_> {
     /// The columns of a line; `None` where it holds no row, or one that is left out for its fault.
     fn columns(&mut self, line: Line<'t>, log: &mut FaultLog) -> Result<Option<Columns<'t>>, Fault> {
         if is_aside(line, log) {
@@ -152,7 +125,7 @@ impl<'t> Reading<'t, '_> {
         let place = |field: &[u8]| columns::span(self.text.bytes, field);
         let Range { start, end: document_end } = place(columns.document);
         let fingerprint = Fingerprints::default().of(columns.document);
-        let row = Listed { start, end: document_end, fingerprint, score: columns.score, rank: columns.rank };
+        let row = Listed { start, end: document_end, fingerprint, key: columns.score, rank: columns.rank };
         Found { query: (columns.query != query).then(|| place(columns.query)), row, end }
     }
 
@@ -161,12 +134,6 @@ impl<'t> Reading<'t, '_> {
         let place = |field: &[u8]| columns::span(line, field);
         Shape::of(line, columns.query, place(columns.document), place(columns.score_text).end, self.tabs)
     }
-}
-
-/// A line in the range, which may end with its line end.
-fn line(text: &[u8], range: Range<usize>, number: u64) -> Line<'_> {
-    let bytes = &text[range];
-    Line { number, bytes: without_return(bytes.strip_suffix(b"\n").unwrap_or(bytes)) }
 }
 
 /// The columns of a line that are used.
@@ -189,57 +156,5 @@ impl<'t> Columns<'t> {
         let score =
             number::parse(score_text).ok_or_else(|| line.fault(score_text, number::fault("score", score_text)))?;
         Ok(Self { query, document, rank: number::parse(rank).unwrap_or(f64::NAN), score, score_text })
-    }
-}
-
-/// Takes rows as lists, one a query.
-struct InLists<'a, 't> {
-    text: Text<'t>,
-    listing: Listing,
-    lists: &'a mut dyn Lists,
-    is_open: bool,
-}
-
-impl InLists<'_, '_> {
-    fn end(&mut self) {
-        if std::mem::take(&mut self.is_open) {
-            self.lists.end(&self.listing.of(self.text.bytes, self.text.lines_before));
-        }
-    }
-}
-
-impl Take for InLists<'_, '_> {
-    fn begin(&mut self, query: Range<usize>) -> Result<(), Fault> {
-        self.end();
-        self.lists.begin(&self.text.bytes[query.clone()], &mut self.listing.sightings)?;
-        self.listing.begin(query);
-        self.is_open = true;
-        Ok(())
-    }
-
-    #[inline]
-    fn take(&mut self, row: &Listed, _: u64) -> Result<(), Fault> {
-        self.listing.push(row);
-        Ok(())
-    }
-}
-
-/// Takes rows one by one.
-struct OneByOne<'a, 't> {
-    text: &'t [u8],
-    run: &'a mut dyn RunSink,
-    query: Range<usize>,
-}
-
-impl Take for OneByOne<'_, '_> {
-    fn begin(&mut self, query: Range<usize>) -> Result<(), Fault> {
-        self.query = query;
-        Ok(())
-    }
-
-    fn take(&mut self, row: &Listed, line: u64) -> Result<(), Fault> {
-        let (query, document) = (&self.text[self.query.clone()], &self.text[row.start..row.end]);
-        let rank = (!row.rank.is_nan()).then_some(row.rank);
-        self.run.row(&Row { query, document, key: Key::Score(row.score), rank, line, chunk: None })
     }
 }

@@ -69,7 +69,7 @@ impl Shape {
             return None;
         }
         let (start, end, fingerprint) = (at + start, at + end + self.end.len(), document.fingerprint);
-        Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, score, rank }, end })
+        Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, key: score, rank }, end })
     }
 
     /// Takes a line of labels apart, from its start on.
