@@ -131,12 +131,18 @@ pub enum EvaluateError {
         /// The measure.
         label: String,
     },
-    /// A measure that is a text, or reads what labels of grades do not hold.
+    /// A measure that is a text where numbers are wanted.
+    #[error("`{name}` is a text, expected a number")]
+    Text {
+        /// The name of the measure.
+        name: &'static str,
+    },
+    /// A measure that reads what labels of grades do not hold.
     #[error("`{label}` {why}")]
     NoNumber {
         /// The measure.
         label: String,
-        /// What it is or needs.
+        /// What it needs.
         why: &'static str,
     },
     /// Every measure leaves every query out.
@@ -230,7 +236,9 @@ pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> R
     }
     let unreadable = |measure: &Measure| {
         let why = match (measure.reads(), labels.grouping()) {
-            _ if measure.is_text() && !rules.texts => "is a text, expected a number",
+            _ if measure.is_text() && !rules.texts => {
+                return Some(EvaluateError::Text { name: measure.definition().name });
+            }
             (Reads::Grades | Reads::Passages | Reads::Evidence, _)
             | (Reads::Groups, Some(Grouping::Groups))
             | (Reads::Preferences, Some(Grouping::Preferences)) => return None,
