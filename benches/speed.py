@@ -2,9 +2,9 @@
 """Times raglens on made-up runs, beside `wc -l` and the tools that are installed.
 
     cargo build --release
-    python3 benches/speed.py                   # all sections, in about ten minutes
+    python3 benches/speed.py                   # all sections, in about a quarter of an hour
     python3 benches/speed.py main formats      # some of them
-    python3 benches/speed.py --quick           # a tenth of the data, to see that it works
+    python3 benches/speed.py --quick           # a tenth of the data, in two minutes
     python3 benches/speed.py growth --large    # up to 70 million lines (3 GB of disk)
 
 Every figure is of a whole process, from its start to its end: the median of the wall clock
@@ -39,6 +39,8 @@ CORPUS = 8_841_823
 ROUNDS = 5
 # A command that has taken so many seconds gets no further turn.
 PATIENCE = 20
+# The memory in MiB of a process that does nothing: that of this script, from which it is made.
+FLOOR = 0
 
 
 # --- data ------------------------------------------------------------------------------------
@@ -55,8 +57,8 @@ def apart(work, *arguments):
 class Data:
     """A run and its labels in files, made once."""
 
-    def __init__(self, folder, name, queries, depth, judged=1, tied=False, shuffled=False):
-        self.folder, self.name = folder, name
+    def __init__(self, folder, name, queries, depth, judged=1, tied=False, shuffled=False, seed=7):
+        self.folder, self.name, self.seed = folder, name, seed
         self.queries, self.depth, self.judged = queries, depth, judged
         self.tied, self.shuffled = tied, shuffled
         self.run, self.qrels = folder / f"{name}.trec", folder / f"{name}.qrels"
@@ -67,8 +69,12 @@ class Data:
     def lines(self):
         return self.queries * self.depth
 
+    @property
+    def millions(self):
+        return f"{self.lines / 1e6:g} million"
+
     def make(self):
-        rng = random.Random(7)
+        rng = random.Random(self.seed)
         shuffled = []
         partial = self.run.with_suffix(".partial")
         with open(partial, "w") as run, open(self.qrels, "w") as qrels:
@@ -195,20 +201,21 @@ def turns(commands, rounds=ROUNDS):
                 command.turn()
 
 
-def table(title, commands, yardstick, lines=None, rounds=ROUNDS):
-    """Prints a row a command, with its ratios to the first or the named one."""
+def table(title, commands, yardstick, lines=None, text=None, rounds=ROUNDS):
+    """Prints a row a command, with its ratios to the named one; on demand with the time of one of
+    its lines, or with its memory beside the size of the unpacked text in bytes."""
     turns(commands, rounds)
     wall, cpu = statistics.median(yardstick.wall), statistics.median(yardstick.cpu)
+    more = [" ns a line |"] * bool(lines) + [" memory : text |"] * bool(text)
     print(f"\n### {title}\n")
-    per_line = " ns a line |" if lines else ""
-    print(f"| | CPU | wall | CPU : `{yardstick.name}` | wall : `{yardstick.name}` | memory |{per_line}")
-    print(f"|---|--:|--:|--:|--:|--:|{'--:|' if lines else ''}")
+    print(f"| | CPU | wall | CPU : `{yardstick.name}` | wall : `{yardstick.name}` | memory |{''.join(more)}")
+    print(f"|---|--:|--:|--:|--:|--:|{'--:|' * len(more)}")
     for command in commands:
-        own_wall, own_cpu = statistics.median(command.wall), statistics.median(command.cpu)
-        count = lines.get(command.name) if lines else None
-        each = f" {1e9 * own_cpu / count:.0f} |" if count else (" |" if lines else "")
+        own_wall, own_cpu, memory = statistics.median(command.wall), statistics.median(command.cpu), max(command.memory)
+        each = [f" {1e9 * own_cpu / lines[command.name]:.0f} |"] if lines else []
+        share = [" |" if memory <= FLOOR else f" {memory * 2**20 / text:.2f} |"] if text else []
         print(f"| {command.name} | {own_cpu:.3f} s | {own_wall:.3f} s | {own_cpu / cpu:.2f} | {own_wall / wall:.2f} "
-              f"| {max(command.memory):.0f} MiB |{each}", flush=True)
+              f"| {memory:.0f} MiB |{''.join(each + share)}", flush=True)
 
 
 def wc(path):
@@ -295,7 +302,9 @@ def growth(make, large):
     series = [make(f"grow{queries}", queries, 1000) for queries in steps]
     rows(series, "lines", lambda data: f"{data.lines:,} lines")
     split = [make(f"split{queries}", queries, depth) for queries, depth in [(100, 20_000), (1000, 2000), (20_000, 100), (100_000, 20)]]
-    rows(split, "2 million lines", lambda data: f"{data.queries:,} × {data.depth:,}")
+    rows(split, f"{split[0].millions} lines", lambda data: f"{data.queries:,} × {data.depth:,}")
+    wide = [make(f"wide{queries}", queries, depth) for queries, depth in [(1000, 10_000), (100_000, 100)]]
+    rows(wide, f"{wide[0].millions} lines", lambda data: f"{data.queries:,} × {data.depth:,}")
 
 
 def rows(series, title, name):
@@ -314,7 +323,8 @@ def kinds(make):
     commands = [yardstick, raglens("grouped", data.qrels, data.run, **one), raglens("many ties", tied.qrels, tied.run, **one),
                 raglens("shuffled", shuffled.qrels, shuffled.run, **one), raglens("piped", data.qrels, "-", stdin=data.run, **one),
                 Command("gzip -dc alone", ["gzip", "-dc", packed]), raglens("gzip", data.qrels, packed, **one)]
-    table("2 million lines: grouped, shuffled, tied, piped, packed; one thread", commands, yardstick)
+    table(f"{data.millions} lines: grouped, shuffled, tied, piped, packed; one thread", commands, yardstick,
+          text=data.run.stat().st_size)
 
 
 def formats(make):
@@ -324,7 +334,7 @@ def formats(make):
                ("JSON dict of dict", ".dict.json", write_dict), ("CSV", ".csv", write_csv)]
     trec = raglens("TREC", data.qrels, data.run, threads=1)
     others = [raglens(name, data.qrels, data.derived(suffix, write), threads=1) for name, suffix, write in layouts]
-    table("2 million results in five layouts, one thread", [trec, *others], trec)
+    table(f"{data.millions} results in five layouts, one thread", [trec, *others], trec)
 
 
 def measures(make):
@@ -336,7 +346,7 @@ def measures(make):
                    extra=["-q", "--format", "csv"])
     copies = [data.derived(f".copy{number}.trec", lambda data, path: shutil.copy(data.run, path)) for number in (1, 2, 3)]
     several = raglens("four runs, four measures", data.qrels, data.run, *copies)
-    table("2 million lines: more measures, more runs", [four, everything, text, several], four)
+    table(f"{data.millions} lines: more measures, more runs", [four, everything, text, several], four)
 
 
 def small(make):
@@ -347,12 +357,13 @@ def small(make):
 
 
 def labels(make):
-    """Ten million judgments."""
+    """Ten million judgments, few and many a query."""
     data = make("labels", 10_000, 1, judged=1)
-    deep = data.derived(".deep.qrels", lambda data, path: write_labels(path, 10_000, 1000))
-    wide = data.derived(".wide.qrels", lambda data, path: write_labels(path, 5_000_000, 2))
-    for path, shape in [(deep, "10,000 queries × 1,000"), (wide, "5 million queries × 2")]:
-        label_table(data, path, shape)
+    for queries, judged in [(make.count(10_000), 1000), (make.count(5_000_000), 2)]:
+        path = data.derived(f".{queries}x{judged}.qrels", lambda data, path: write_labels(path, queries, judged))
+        yardstick = wc(path)
+        table(f"{queries * judged:,} judgments: {queries:,} queries × {judged:,}",
+              [yardstick, raglens("raglens", path, data.run)], yardstick, text=path.stat().st_size, rounds=3)
 
 
 def write_labels(path, queries, judged):
@@ -363,19 +374,33 @@ def write_labels(path, queries, judged):
             out.writelines(f"{query} 0 {document} 1\n" for document in rng.sample(range(CORPUS), judged))
 
 
-def label_table(data, path, shape):
-    yardstick = wc(path)
-    table(f"10 million judgments: {shape}", [yardstick, raglens("raglens", path, data.run)], yardstick, rounds=3)
+def report(make):
+    """The comparison of three runs, as text and as a page of HTML."""
+    runs = [make(f"report{number}", 7000, 100, seed=number) for number in (1, 2, 3)]
+    compare = [RAGLENS, "compare", *(data.run for data in runs), "--qrels", runs[0].qrels, "-m", "ndcg@10,recall@100,mrr"]
+    text = Command("text", compare)
+    page = runs[0].folder / "report.html"
+    html = Command("HTML", [*compare, "--report", f"html={page}"])
+    known = subprocess.run([RAGLENS, "compare", "--help"], capture_output=True, text=True, check=True).stdout
+    if "--report" not in known:
+        print(f"\nleft out: an HTML report, for {RAGLENS} has no `compare --report`")
+        html = None
+    table(f"The comparison of 3 runs of {runs[0].queries:,} queries", [text, html] if html else [text], text)
+    if html:
+        print(f"\nthe page has {page.stat().st_size / 1e6:.2f} MB")
 
 
-def sizes(quick):
-    def make_in(folder):
-        def make(name, queries, depth, judged=1, **kind):
-            if quick:
-                queries = max(queries // 10, 7)
-            return Data(folder, name + ("-quick" if quick else ""), queries, depth, judged, **kind)
-        return make
-    return make_in
+class Maker:
+    """Makes data in a folder; a tenth of the queries where it must be quick."""
+
+    def __init__(self, folder, quick):
+        self.folder, self.quick = folder, quick
+
+    def count(self, queries):
+        return max(queries // 10, 7) if self.quick else queries
+
+    def __call__(self, name, queries, depth, judged=1, **kind):
+        return Data(self.folder, name + ("-quick" if self.quick else ""), self.count(queries), depth, judged, **kind)
 
 
 def machine():
@@ -388,14 +413,16 @@ def machine():
     version = subprocess.run([RAGLENS, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     print(f"{version}; {os.cpu_count()} × {cpu}, {platform.system()} {platform.release()}, "
           f"Python {platform.python_version()}; medians of {ROUNDS} turns")
-    floor = Command("true", ["true"])
-    floor.turn()
-    print(f"memory below {floor.memory[0]:.0f} MiB is that of this script and cannot be told apart")
+    global FLOOR
+    nothing = Command("true", ["true"])
+    turns([nothing])
+    FLOOR = max(nothing.memory) + 1
+    print(f"memory below {FLOOR:.0f} MiB is that of this script and cannot be told apart")
 
 
 def main():
     sections = {"main": main_run, "shapes": shapes, "growth": growth, "kinds": kinds, "formats": formats,
-                "measures": measures, "labels": labels, "small": small}
+                "measures": measures, "labels": labels, "report": report, "small": small}
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(sections)} (all of them)")
     parser.add_argument("--data", type=Path, default=Path(tempfile.gettempdir()) / "raglens-speed", help="where the data are kept")
@@ -408,7 +435,7 @@ def main():
     if not Path(RAGLENS).exists():
         sys.exit(f"{RAGLENS} is missing: cargo build --release")
     given.data.mkdir(parents=True, exist_ok=True)
-    make = sizes(given.quick)(given.data)
+    make = Maker(given.data, given.quick)
     machine()
     for name in given.sections or sections:
         if name == "growth":

@@ -1,13 +1,12 @@
-//! Times of the statistics: `cargo bench --bench statistics`.
+//! The statistics: `cargo bench --bench statistics`.
 //!
-//! A line each: what was timed, and the median of several rounds in seconds, with a tab between.
-//! `benches/compare_scipy.py` reads them. Timed by the clock alone, so that no further crate has to
-//! be built for it.
-#![allow(clippy::print_stdout)] // the figures are what it is for
+//! `benches/compare_scipy.py` sets some of the times beside those of scipy, by the names here.
+#![allow(missing_docs)] // criterion makes a public function
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::Duration;
 
+use criterion::{Criterion, criterion_group, criterion_main};
 use raglens::stats::bootstrap::{resample_mean, resample_means};
 use raglens::stats::lattice::Quantized;
 use raglens::stats::max_t::max_t;
@@ -15,10 +14,8 @@ use raglens::stats::paired::Paired;
 use raglens::stats::power::BinaryPlan;
 use raglens::stats::random::{Purpose, Stream};
 use raglens::stats::randomization::{Alternative, RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::summary::{Range, mean_interval};
 use raglens::stats::tukey::tukey;
-
-/// How often each piece of work is timed.
-const ROUNDS: usize = 11;
 
 /// Differences between -1 and 1 on no lattice.
 fn real_valued(n: usize) -> Vec<f64> {
@@ -26,40 +23,77 @@ fn real_valued(n: usize) -> Vec<f64> {
     words.iter().map(|word| f64::from(*word) / 2f64.powi(31) - 0.97).collect()
 }
 
-/// Prints the median time of some work that was done once before.
-fn time<T>(what: &str, work: impl Fn() -> T) {
-    black_box(work());
-    let mut seconds: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(work());
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
-    seconds.sort_unstable_by(f64::total_cmp);
-    println!("{what}\t{:.6}", seconds[ROUNDS / 2]);
+/// All sign patterns where they can be counted: 2^40 still can on no lattice, 2^50 cannot.
+fn p_values(criterion: &mut Criterion) {
+    for changed in [40, 50] {
+        let paired = Paired::new(&vec![0.0; changed], &real_valued(changed)).expect("scores pair");
+        criterion.bench_function(&format!("p of {changed} changed queries on no lattice"), |bencher| {
+            bencher.iter(|| randomization_test(black_box(&paired), RandomizationOptions::default()));
+        });
+    }
+    let tenths: Vec<f64> = real_valued(1000).iter().map(|value| (value * 10.0).round() / 10.0).collect();
+    let paired = Paired::new(&[0.0; 1000], &tenths).expect("scores pair");
+    criterion.bench_function("exact p of 1,000 changed queries in tenths", |bencher| {
+        bencher.iter(|| randomization_test(black_box(&paired), RandomizationOptions::default()));
+    });
 }
 
-fn main() {
-    let forty = Paired::new(&[0.0; 40], &real_valued(40)).expect("scores pair");
-    time("exact p, 40 changed queries", || randomization_test(&forty, RandomizationOptions::default()));
+fn sign_flips(criterion: &mut Criterion) {
+    for n in [1000, 6980] {
+        let quantized = Quantized::new(&real_valued(n));
+        criterion.bench_function(&format!("100,000 sign patterns, n = {n}"), |bencher| {
+            bencher.iter(|| count_flips(black_box(&quantized), 100_000, 0));
+        });
+    }
+}
+
+fn bootstrap(criterion: &mut Criterion) {
     for n in [1000, 6980] {
         let differences = real_valued(n);
-        let quantized = Quantized::new(&differences);
-        time(&format!("100,000 sign patterns, n = {n}"), || count_flips(&quantized, 100_000, 0));
-        time(&format!("10,000 bootstrap resamples, n = {n}"), || resample_mean(&differences, 10_000, 0));
+        criterion.bench_function(&format!("10,000 bootstrap resamples, n = {n}"), |bencher| {
+            bencher.iter(|| resample_mean(black_box(&differences), 10_000, 0));
+        });
     }
     let nine = vec![real_valued(6980); 9];
     let columns: Vec<&[f64]> = nine.iter().map(Vec::as_slice).collect();
-    time("10,000 bootstrap resamples, n = 6980, nine measures", || resample_means(&columns, 10_000, 0));
-    let all = real_valued(4000);
-    let runs: Vec<&[f64]> = all.chunks(1000).collect();
-    time("max-T, 4 columns, n = 1000", || max_t(&runs, Alternative::TwoSided, 100_000, 0));
-    time("randomized Tukey, 4 runs, n = 1000", || tukey(&runs, 100_000, 0));
-    time("planning table", || {
-        [0.1, 0.2, 0.3].map(|disagreement| {
-            let plan = BinaryPlan { disagreement, alpha: 0.05, mid_p: false };
-            [20, 42, 100, 300, 1000].map(|n| plan.detectable(n, 0.8, 0.001))
-        })
+    criterion.bench_function("10,000 bootstrap resamples, n = 6980, nine measures", |bencher| {
+        bencher.iter(|| resample_means(black_box(&columns), 10_000, 0));
     });
 }
+
+/// The closed interval of a mean: what `eval` adds to every measure.
+fn intervals(criterion: &mut Criterion) {
+    let values: Vec<f64> = real_valued(6980).iter().map(|value| value.abs().min(1.0)).collect();
+    criterion.bench_function("closed interval of a mean, n = 6980", |bencher| {
+        bencher.iter(|| mean_interval(black_box(&values), 0.95, Range::UNIT));
+    });
+}
+
+fn families(criterion: &mut Criterion) {
+    let all = real_valued(4000);
+    let runs: Vec<&[f64]> = all.chunks(1000).collect();
+    criterion.bench_function("max-T, 4 columns, n = 1000", |bencher| {
+        bencher.iter(|| max_t(black_box(&runs), Alternative::TwoSided, 100_000, 0));
+    });
+    criterion.bench_function("randomized Tukey, 4 runs, n = 1000", |bencher| {
+        bencher.iter(|| tukey(black_box(&runs), 100_000, 0));
+    });
+}
+
+fn planning(criterion: &mut Criterion) {
+    criterion.bench_function("planning table", |bencher| {
+        bencher.iter(|| {
+            [0.1, 0.2, 0.3].map(|disagreement| {
+                let plan = BinaryPlan { disagreement, alpha: 0.05, mid_p: false };
+                [20, 42, 100, 300, 1000].map(|n| plan.detectable(n, 0.8, 0.001))
+            })
+        });
+    });
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    targets = p_values, sign_flips, bootstrap, intervals, families, planning
+}
+criterion_main!(benches);

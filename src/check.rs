@@ -9,7 +9,7 @@ use crate::judged::Grade;
 use crate::labels::{Labels, QueryLabels};
 use crate::measure::Measure;
 use crate::notes::{NoteKind, Notes};
-use crate::run::{Duplicates, Run};
+use crate::run::{Duplicates, Ranking, Run};
 use crate::scores::slices::tag_names;
 
 /// How many results of a query are looked at for labels.
@@ -72,7 +72,10 @@ pub fn of_run(labels: Option<&Labels>, run: &Run, rules: &Rules, subject: &str) 
     let mut found = RunCheck::default();
     let notes = &mut found.notes;
     let rankings = || run.rankings().iter();
-    found.duplicates = rankings().filter_map(|ranking| ranking.order(rules.ties, rules.duplicates).err()).collect();
+    // An evaluation does not look at queries without labels.
+    let is_measured = |ranking: &&Ranking| labels.is_none_or(|labels| labels.query(ranking.query()).is_some());
+    let order = |ranking: &Ranking| ranking.order(rules.ties, rules.duplicates);
+    found.duplicates = rankings().filter(is_measured).filter_map(|ranking| order(ranking).err()).collect();
     notes.add_all(
         NoteKind::EmptyLists,
         subject,
@@ -158,6 +161,10 @@ mod tests {
         assert_eq!(found.unjudged, Some(0.05));
         let twice = of_run(Some(&labels), &run("q1 Q0 a 1 2 t\nq1 Q0 a 2 1 t\n"), &Rules::default(), "run");
         assert_eq!(twice.duplicates.len(), 1);
+        let unlabelled = run("q1 Q0 a 1 2 t\nq9 Q0 a 1 2 t\nq9 Q0 a 2 1 t\n");
+        let found = of_run(Some(&labels), &unlabelled, &Rules::default(), "run");
+        assert_eq!((found.duplicates.len(), codes(&found.notes).contains(&"N003 1".to_owned())), (0, true));
+        assert_eq!(of_run(None, &unlabelled, &Rules::default(), "run").duplicates.len(), 1);
         assert!(of_run(Some(&labels), &run("z Q0 a 1 2 t\n"), &Rules::default(), "run").mismatch.is_some());
     }
 }

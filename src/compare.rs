@@ -45,7 +45,7 @@ pub use crate::scores::slices::{Slice, THIN, UnknownTag, slices, tag_names};
 pub use adjust::Family;
 pub use changes::{Change, changes};
 pub use error::{CompareError, Lack};
-pub use expression::{Comparison as Relation, NoRequirement, Requirement, Subject};
+pub use expression::{Comparison as Relation, Idle, NoRequirement, Requirement, Subject};
 pub use gates::{BoundKind, Demand, GateResult, GateRule, Ground, Place};
 pub use join::{Joined, RunScores, join};
 pub use letters::{better_than, letters};

@@ -70,7 +70,8 @@ impl Fault {
         self.line = self.line.map(|line| line + lines);
         match &mut *self.kind {
             InputErrorKind::DuplicateDocument { first: FirstPlace::Line(line), .. }
-            | InputErrorKind::RepeatedQuery { first_line: line, .. } => *line += lines,
+            | InputErrorKind::RepeatedQuery { first_line: line, .. }
+            | InputErrorKind::RepeatedStep { first_line: line, .. } => *line += lines,
             _ => {}
         }
         self

@@ -21,7 +21,7 @@ use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Ranking, Run, Ties};
 use crate::scores::{Join, Rows, ScoreTable};
 use judge::{Judge, Scratch};
-use sheet::{Marks, Sheet, Whole};
+use sheet::{Desk, Marks, Whole};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -131,12 +131,18 @@ pub enum EvaluateError {
         /// The measure.
         label: String,
     },
-    /// A measure that is a text, or reads what labels of grades do not hold.
+    /// A measure that is a text where numbers are wanted.
+    #[error("`{name}` is a text, expected a number")]
+    Text {
+        /// The name of the measure.
+        name: &'static str,
+    },
+    /// A measure that reads what labels of grades do not hold.
     #[error("`{label}` {why}")]
     NoNumber {
         /// The measure.
         label: String,
-        /// What it is or needs.
+        /// What it needs.
         why: &'static str,
     },
     /// Every measure leaves every query out.
@@ -187,24 +193,13 @@ fn evaluate_with<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let start = || (Scratch::default(), Sheet::new(judge), Vec::new());
-    let score = |(mut scratch, mut sheet, mut faults): (Scratch, Sheet, Vec<(usize, Fault)>), position: usize| {
-        let ranking = run.ranking(labels.queries()[position].id());
-        match judge.score(position, ranking, &mut scratch) {
-            Ok(scored) => sheet.push(position, scored),
-            Err(fault) => faults.push((position, fault)),
-        }
-        (scratch, sheet, faults)
+    let score = |mut desk: Desk, position: usize| {
+        desk.score(judge, position, Ok(run.ranking(labels.queries()[position].id())));
+        desk
     };
     let queries = labels.queries().len();
-    let scored = (0..queries).into_par_iter().fold(start, score);
-    let scored: Vec<(Sheet, Vec<(usize, Fault)>)> = scored.map(|(_, sheet, faults)| (sheet, faults)).collect();
-    let (mut whole, mut faults) = (Whole::blank(queries, judge), Vec::new());
-    for (mut sheet, mut faulty) in scored {
-        whole.take(&mut sheet);
-        faults.append(&mut faulty);
-    }
-    sheet::first(faults).map_err(EvaluateError::Ranking)?;
+    let desks = (0..queries).into_par_iter().fold(|| Desk::new(judge), score).collect();
+    let whole = Desk::whole(judge, queries, desks).map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
     table(labels, measures, rules, whole, unlabelled.cloned().collect())
 }
@@ -241,7 +236,9 @@ pub fn check_measures(labels: &Labels, measures: &[Measure], rules: &Rules) -> R
     }
     let unreadable = |measure: &Measure| {
         let why = match (measure.reads(), labels.grouping()) {
-            _ if measure.is_text() && !rules.texts => "is a text, expected a number",
+            _ if measure.is_text() && !rules.texts => {
+                return Some(EvaluateError::Text { name: measure.definition().name });
+            }
             (Reads::Grades | Reads::Passages | Reads::Evidence, _)
             | (Reads::Groups, Some(Grouping::Groups))
             | (Reads::Preferences, Some(Grouping::Preferences)) => return None,

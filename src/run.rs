@@ -195,7 +195,8 @@ pub trait RunSink {
     }
 
     /// Itself as one that can be filled from several threads; `None` where results must come in
-    /// the order of the file.
+    /// the order of the file. What it is may change with the rows that have come: after parts that
+    /// want the text to be kept it is asked again, and other parts get the same text.
     fn parts(&self) -> Option<&dyn Parts> {
         None
     }
@@ -216,10 +217,25 @@ pub trait Lists {
     fn end(&mut self, results: &TextRanking<'_>);
 }
 
+/// What must hold for rows that are taken in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// Whether all results of a query that stand together must come in one block.
+    pub whole_queries: bool,
+    /// Whether the text must be kept, so that it can be taken in another way.
+    pub keep: bool,
+    /// Whether every row must have a score, and no place in a document.
+    pub scores: bool,
+    /// How many times as large as usual blocks should be.
+    pub size: usize,
+}
+
 /// Can be filled from several threads.
 pub trait Parts: Sync {
-    /// A sink for rows from blocks of the text, each of which holds the results of its queries to
-    /// the last.
+    /// What rows and blocks must be like.
+    fn wants(&self) -> Wants;
+
+    /// A sink for rows from blocks of the text.
     fn part(&self) -> Box<dyn Part + '_>;
 
     /// Says on which line each block begins, by its number, once all of them are read.
@@ -302,6 +318,13 @@ impl Run {
 pub struct RunBuilder {
     run: Run,
     last: Option<usize>,
+}
+
+impl From<Run> for RunBuilder {
+    /// Goes on with a run.
+    fn from(run: Run) -> Self {
+        Self { run, last: None }
+    }
 }
 
 impl RunBuilder {

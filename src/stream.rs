@@ -1,10 +1,14 @@
 //! Scoring a run while its file is read: one query is held at a time in each thread, and dropped
-//! once it is scored. A file whose queries come back later is read again and collected.
+//! once it is scored. A file whose queries come back later is read again and collected, as is what can
+//! be read only once.
 
+mod gather;
 mod part;
+mod pieces;
+mod records;
 mod shared;
 
-use crate::error::InputError;
+use crate::error::{Fault, InputError};
 use crate::evaluate::judge::Judge;
 use crate::evaluate::{EvaluateError, Rules, check_measures, evaluate, table};
 use crate::input::{FileFacts, Mismatch, ReadOptions, Source, join, read_run, read_run_into};
@@ -13,6 +17,7 @@ use crate::measure::Measure;
 use crate::notes::Notes;
 use crate::run::Run;
 use crate::scores::ScoreTable;
+use gather::GatherSink;
 use part::PartSink;
 use shared::{Finished, Streaming};
 
@@ -57,22 +62,26 @@ pub fn evaluate_file<'m>(
 ) -> Result<FileScores<'m>, FileError> {
     check_measures(labels, measures, rules)?;
     let judge = Judge::new(labels, measures, rules);
-    if !source.can_be_reopened() || judge.needs_rankings() {
+    if judge.needs_rankings() {
         return collect(source, options, labels, measures, rules, notes);
     }
-    let path = source.path().to_owned();
-    let streaming = Streaming::new(&judge, labels);
+    if !source.can_be_reopened() {
+        return gather(source, options, labels, measures, rules, notes);
+    }
+    let (path, block_size) = (source.path().to_owned(), source.block_size());
+    let streaming = Streaming::new(&judge, labels, false);
     let mut sink = PartSink::new(&streaming);
     let mut found = Notes::default();
     let read = read_run_into(source, options, &mut found, &mut sink);
     sink.finish();
     if streaming.comes_back() {
-        return collect(Source::open(&path)?, options, labels, measures, rules, notes);
+        let source = Source::open(&path)?.in_blocks_of(block_size);
+        return gather(source, options, labels, measures, rules, notes);
     }
     let facts = read?;
     notes.extend(found);
     let Finished { whole, ignored, tag } =
-        streaming.finish().map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
+        streaming.finish(&Run::default()).map_err(|fault| fault.in_file(&path, Some(facts.format.about)))?;
     let table = table(labels, measures, rules, whole, ignored)?;
     let documents = match table.join.shares_no_document() {
         true => documents(labels, &read_run(Source::open(&path)?, options, &mut Notes::default())?.0),
@@ -81,6 +90,35 @@ pub fn evaluate_file<'m>(
     Ok(FileScores { table, facts, tag, documents })
 }
 
+/// Reads and scores a run whose text can be read once, or whose queries come back.
+fn gather<'m>(
+    source: Source,
+    options: &ReadOptions,
+    labels: &'m Labels,
+    measures: &'m [Measure],
+    rules: &Rules,
+    notes: &mut Notes,
+) -> Result<FileScores<'m>, FileError> {
+    let judge = Judge::new(labels, measures, rules);
+    let streaming = (!source.can_be_reopened()).then(|| Streaming::new(&judge, labels, true));
+    let mut sink = GatherSink::new(labels, streaming);
+    let facts = read_run_into(source, options, notes, &mut sink)?;
+    let here = |fault: Fault| fault.in_file(&facts.path, Some(facts.format.about));
+    let (run, streaming) = sink.finish();
+    let finished = match streaming {
+        Some(streaming) => streaming.finish(run.start()),
+        None => run.score(&judge),
+    };
+    let Finished { whole, ignored, tag } = finished.map_err(here)?;
+    let table = table(labels, measures, rules, whole, ignored)?;
+    let documents = match table.join.shares_no_document() {
+        true => documents(labels, &run.into_run().map_err(here)?),
+        false => None,
+    };
+    Ok(FileScores { table, facts, tag, documents })
+}
+
+/// The same for a run whose rankings are needed as a whole.
 fn collect<'m>(
     source: Source,
     options: &ReadOptions,

@@ -39,16 +39,24 @@ fn cost(text: &str) -> AllocationInfo {
 }
 
 fn cost_with(labels: &Labels, text: &str) -> AllocationInfo {
+    cost_of(labels, text, |path| Source::open(path.to_str().unwrap()).unwrap())
+}
+
+/// The same where the text comes through a pipe.
+fn cost_of_piped(text: &str) -> AllocationInfo {
+    cost_of(&labels(2000), text, |path| Source::from_reader("pipe", std::fs::File::open(path).unwrap()).unwrap())
+}
+
+fn cost_of(labels: &Labels, text: &str, open: fn(&Path) -> Source) -> AllocationInfo {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
     let measures: Vec<Measure> = parse_list("ndcg@10,recall@100,mrr,map").unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| measure(|| score(labels, file.path(), &measures)))
+    pool.install(|| measure(|| score(labels, open(file.path()), &measures)))
 }
 
-fn score(labels: &Labels, path: &Path, measures: &[Measure]) {
-    let (source, mut notes) = (Source::open(path.to_str().unwrap()).unwrap(), Notes::default());
-    let options = ReadOptions::default();
+fn score(labels: &Labels, source: Source, measures: &[Measure]) {
+    let (options, mut notes) = (ReadOptions::default(), Notes::default());
     let scores = evaluate_file(source, &options, labels, measures, &Rules::default(), &mut notes).unwrap();
     assert!(scores.table.join.labelled_results > 0);
 }
@@ -91,6 +99,20 @@ fn a_file_in_any_order_takes_no_more_memory_than_its_text_and_half_of_it() {
     let text = run(2000, 100, false);
     let taken = cost(&text).bytes_max;
     assert!(taken * 2 < text.len() as u64 * 3, "{taken} bytes for {}", text.len());
+}
+
+#[test]
+fn a_pipe_takes_no_more_memory_than_its_text_and_half_of_it() {
+    let mut grouped = run(2000, 100, true);
+    let taken = |text: &str| (cost_of_piped(text).bytes_max * 2, text.len() as u64 * 3);
+    for text in [&grouped, &run(2000, 100, false), &run(10, 20_000, true)] {
+        let (taken, allowed) = taken(text);
+        assert!(taken < allowed, "{} bytes for {}", taken / 2, text.len());
+    }
+    // The first query comes back behind the last.
+    grouped.push_str("1000000 Q0 none 1 0.5 anserini\n");
+    let (taken, allowed) = taken(&grouped);
+    assert!(taken < allowed, "{} bytes for {}", taken / 2, grouped.len());
 }
 
 /// Bytes a judgment while labels are read, and once they are.

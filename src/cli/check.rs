@@ -29,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   raglens check qrels.txt
   raglens check labels.jsonl bm25.trec dense.trec.gz
+  raglens check --runs scores.json
   raglens check --acl chunks.jsonl labels.jsonl run.jsonl
   raglens check --acl chunks.jsonl labels.jsonl run.jsonl --unfiltered raw.jsonl
 ";
@@ -43,6 +44,10 @@ struct CheckArgs {
     /// Labels, runs, saved scores, chunk maps
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
+
+    /// Take every file that could hold labels or results as a run, also the first
+    #[arg(long = "runs", conflicts_with = "acl")]
+    runs_only: bool,
 
     /// Check labels and runs against the allowed_roles of a chunk map
     #[arg(long, value_name = "CHUNKS", help_heading = "Access")]

@@ -15,6 +15,7 @@ use super::failure::Failure;
 use super::ids::IdArgs;
 use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
 use super::measures::{CUTOFFS, Chosen, DefaultSet, MeasureArgs};
+use super::minimum::{self, MinimumArgs};
 use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
 use super::report::{Found, Material, ReportArgs, Score};
@@ -75,6 +76,9 @@ struct EvalArgs {
     intervals: IntervalArgs,
 
     #[command(flatten)]
+    minimum: MinimumArgs,
+
+    #[command(flatten)]
     conventions: ConventionArgs,
 
     #[command(flatten)]
@@ -97,6 +101,7 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     args.units.check(&args.ids)?;
     let measures = args.measures.like(args.conventions.like);
     let chosen = measures.choose(args.set(), args.conventions.rel, args.conventions.average)?;
+    args.minimum.limits(&chosen.labels())?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
     args.output.check(args.reports.outputs(), &args.paths(&arguments))?;
@@ -112,7 +117,8 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     let result = view::render(&report, args.output.format, &look);
     let saved = args.output.save.iter().map(|path| (path.clone(), view::saved(&report)));
     let messages = console.messages(&report.files(), &report.notes);
-    let mut output = Output { files: saved.collect(), result, messages, ..Output::default() };
+    let exit = minimum::exit(&report.gates);
+    let mut output = Output { files: saved.collect(), result, messages, exit, ..Output::default() };
     args.add_reports(&mut output, &report, &read.labels, kept, units.as_ref())?;
     Ok(output.redirected(args.output.output.as_deref()))
 }
@@ -236,11 +242,23 @@ impl EvalArgs {
             true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
             false => Vec::new(),
         };
-        let tags = if self.slices.by.is_empty() { tag_names(labels) } else { Vec::new() };
-        let labels = labels_part(labels, file.clone(), self.conventions.rel);
+        let exit = minimum::exit(&report.gates);
+        let mut output = Output { files: saved.collect(), result, messages, exit, ..Output::default() };
+        args.add_reports(&mut output, &report, &read.labels, kept, units.as_ref())?;
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
-        Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, more_files, notes })
+        Ok(Report {
+            conventions,
+            labels,
+            measures: &chosen.measures,
+            shown,
+            runs,
+            letters,
+            gates,
+            tags,
+            more_files,
+            notes,
+        })
     }
 
     /// Adds the reports that are asked for.

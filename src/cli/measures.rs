@@ -3,7 +3,7 @@
 use clap::Args;
 use raglens::evaluate::Average;
 use raglens::judged::LabelFacts;
-use raglens::measure::{self, Measure, SpecError};
+use raglens::measure::{self, MAX_CUTOFF, Measure, SpecError};
 use raglens::notes::NoteKind;
 
 use super::failure::Failure;
@@ -116,6 +116,11 @@ fn is_default(item: &str) -> bool {
 }
 
 impl Chosen {
+    /// The labels of the measures.
+    pub fn labels(&self) -> Vec<String> {
+        self.measures.iter().map(|measure| measure.label().to_owned()).collect()
+    }
+
     /// Adds a set, without what cannot be averaged as asked.
     fn add_set(&mut self, measures: Vec<Measure>, average: Average) {
         let fits = |measure: &Measure| average == Average::Macro || measure.can_be_pooled();
@@ -160,8 +165,8 @@ impl Chosen {
 }
 
 pub(super) fn cutoff(text: &str) -> Result<u64, String> {
-    let number = text.trim().parse::<u64>().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| "a cutoff is a whole number from 1".to_owned())
+    let number = text.trim().parse::<u64>().ok().filter(|number| (1..=MAX_CUTOFF).contains(number));
+    number.ok_or_else(|| format!("a cutoff is a whole number from 1 to {MAX_CUTOFF}"))
 }
 
 /// The measures once the labels are known.

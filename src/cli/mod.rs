@@ -22,6 +22,7 @@ mod join;
 mod letters;
 mod like;
 mod measures;
+mod minimum;
 mod names;
 mod output;
 mod page;

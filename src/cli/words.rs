@@ -2,13 +2,15 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// The words of an option, what they mean, and a line for help.
+/// The words of an option, what they mean, and a line for help. Words without a line are other
+/// names: they are taken and not shown.
 pub struct Words<T: 'static>(pub &'static [(&'static str, T, &'static str)]);
 
 impl<T: Clone + PartialEq + Send + Sync> Words<T> {
     /// Reads one of the words.
     pub fn parser(&'static self) -> impl TypedValueParser<Value = T> {
-        let values = self.0.iter().map(|(word, _, about)| PossibleValue::new(*word).help(*about));
+        let values =
+            self.0.iter().map(|(word, _, about)| PossibleValue::new(*word).help(*about).hide(about.is_empty()));
         PossibleValuesParser::new(values).map(|word| self.meaning(&word))
     }
 

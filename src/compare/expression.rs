@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::measure::shortest;
+
 /// A number that must reach a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Requirement {
@@ -65,6 +67,49 @@ impl Requirement {
     }
 }
 
+/// A requirement that says nothing, because of the values that its number can take.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("`{requirement}` {}: {} is from {} to {}", if *.always { "always holds" } else { "can never hold" }, requirement.number(), shortest(*.low), shortest(*.high))]
+pub struct Idle {
+    /// The requirement.
+    pub requirement: Requirement,
+    /// Whether it always holds; else it never does.
+    pub always: bool,
+    /// The smallest value of its number.
+    pub low: f64,
+    /// The largest.
+    pub high: f64,
+}
+
+impl Requirement {
+    /// Checks that a measure whose values go from `low` to `high` can meet the requirement, and
+    /// that its limit is no number beyond them.
+    ///
+    /// # Errors
+    /// When it can never hold, or holds whatever is measured because the limit is out of range.
+    pub fn check_range(&self, low: f64, high: f64) -> Result<(), Idle> {
+        let (low, high) = match self.subject {
+            Subject::Mean => (low, high),
+            Subject::Difference => (low - high, high - low),
+        };
+        let met = [low, high].map(|value| self.is_met(value));
+        let is_beyond = self.limit < low || self.limit > high;
+        match met {
+            [false, false] => Err(Idle { requirement: self.clone(), always: false, low, high }),
+            [true, true] if is_beyond => Err(Idle { requirement: self.clone(), always: true, low, high }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The number as it is written.
+    fn number(&self) -> String {
+        match self.subject {
+            Subject::Difference => format!("delta({})", self.metric),
+            Subject::Mean => self.metric.clone(),
+        }
+    }
+}
+
 impl Comparison {
     fn sign(self) -> &'static str {
         SIGNS.iter().find(|(_, comparison)| *comparison == self).map_or("", |(sign, _)| sign)
@@ -73,10 +118,7 @@ impl Comparison {
 
 impl fmt::Display for Requirement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.subject {
-            Subject::Difference => write!(f, "delta({}){}{}", self.metric, self.comparison.sign(), self.limit),
-            Subject::Mean => write!(f, "{}{}{}", self.metric, self.comparison.sign(), self.limit),
-        }
+        write!(f, "{}{}{}", self.number(), self.comparison.sign(), self.limit)
     }
 }
 
@@ -117,6 +159,19 @@ mod tests {
     fn what_is_no_requirement_is_refused() {
         for text in ["", "recall@5", ">=0.5", "recall@5>=", "recall@5=0.5", "recall@5>=high", "x>=inf"] {
             assert!(text.parse::<Requirement>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_that_no_value_can_reach_or_miss_is_refused() {
+        let found = |text: &str| text.parse::<Requirement>().unwrap().check_range(0.0, 1.0).map_err(|e| e.to_string());
+        assert_eq!(found("recall@5>=2").unwrap_err(), "`recall@5>=2` can never hold: recall@5 is from 0 to 1");
+        assert_eq!(found("recall@5<1.5").unwrap_err(), "`recall@5<1.5` always holds: recall@5 is from 0 to 1");
+        assert_eq!(found("recall@5>1").unwrap_err(), "`recall@5>1` can never hold: recall@5 is from 0 to 1");
+        let difference = "`delta(recall@5)>=-3` always holds: delta(recall@5) is from -1 to 1";
+        assert_eq!(found("delta(recall@5)>=-3").unwrap_err(), difference);
+        for text in ["recall@5>=1", "recall@5>=0", "recall@5<=1", "delta(recall@5)>=-1"] {
+            assert_eq!(found(text), Ok(()), "{text}");
         }
     }
 

@@ -126,10 +126,11 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E016",
         title: "a query comes back",
-        appears: "A layout with one query a line has a query twice, or a stream that is read only once returns to a \
-                  query that was finished.",
+        appears: "A layout with one query a line has a query twice, a layout with one search call a line has a step \
+                  of a query twice, or a stream that is read only once returns to a query that was finished.",
         means: "Two lists for one query cannot both be its ranking.",
-        remedy: "Join the lists, or sort the run by query. Steps of one search session need a `step` in each line.",
+        remedy: "Join the lists, or sort the run by query. Steps of one search session need a `step` in each line, \
+                 each another.",
     },
     Explanation {
         code: "E017",

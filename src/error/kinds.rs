@@ -266,6 +266,16 @@ kinds! {
         /// Where it stands first.
         first_line: u64,
     } = "E016" of Row: "query `{query}` stands twice (first at line {first_line})";
+    /// One step of a query in two lines of a layout that holds a search call a line.
+    RepeatedStep {
+        /// The query.
+        query: Id,
+        /// The step.
+        step: u32,
+        /// Where it stands first.
+        first_line: u64,
+    } = "E016" of Row: "query `{query}` has step {step} twice (first at line {first_line})"
+        => help "each search call of a query has a number of its own, also where two are made at once";
     /// One chunk in two rows of a chunk map.
     RepeatedChunk {
         /// The chunk.

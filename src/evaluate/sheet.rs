@@ -1,8 +1,9 @@
 //! The scores of queries on their way from the threads that make them to their places.
 
-use super::judge::{Judge, Scored};
+use super::judge::{Judge, Scored, Scratch};
 use crate::error::Fault;
 use crate::id::Id;
+use crate::run::Results;
 use crate::scores::Scores;
 
 /// What is to be told of a query beside its scores.
@@ -117,6 +118,41 @@ impl Whole {
         sheet.positions.clear();
         sheet.scores.clear();
         sheet.marks.clear();
+    }
+}
+
+/// Scores queries one after the other in one thread.
+pub(crate) struct Desk {
+    scratch: Scratch,
+    sheet: Sheet,
+    /// The queries that could not be scored.
+    faults: Vec<(usize, Fault)>,
+}
+
+impl Desk {
+    pub fn new(judge: &Judge<'_>) -> Self {
+        Self { scratch: Scratch::default(), sheet: Sheet::new(judge), faults: Vec::new() }
+    }
+
+    /// Scores the query at a position of the labels by its results, if there are any.
+    pub fn score<R: Results>(&mut self, judge: &Judge<'_>, position: usize, results: Result<Option<&R>, Fault>) {
+        match results.and_then(|results| judge.score(position, results, &mut self.scratch)) {
+            Ok(scored) => self.sheet.push(position, scored),
+            Err(fault) => self.faults.push((position, fault)),
+        }
+    }
+
+    /// The scores of so many queries, each of which was scored at one of the desks.
+    ///
+    /// # Errors
+    /// That of the first query that could not be scored.
+    pub fn whole(judge: &Judge<'_>, queries: usize, desks: Vec<Self>) -> Result<Whole, Fault> {
+        let (mut whole, mut faults) = (Whole::blank(queries, judge), Vec::new());
+        for mut desk in desks {
+            whole.take(&mut desk.sheet);
+            faults.append(&mut desk.faults);
+        }
+        first(faults).map(|()| whole)
     }
 }
 

@@ -185,7 +185,7 @@ fn a_measure_that_labels_of_grades_cannot_give_is_refused() {
         let measures = [Measure::parse(spec).unwrap()];
         evaluate(&labels, &run_of("q1 a 1"), &measures, &Rules::default()).unwrap_err().to_string()
     };
-    assert_eq!(error("relstring@10"), "`relstring@10` is a text, expected a number");
+    assert_eq!(error("relstring@10"), "`relstring` is a text, expected a number");
     assert!(error("map_avgjg").starts_with("`map_avgjg` needs labels of several judgment groups"));
     assert!(error("prefs_simp").starts_with("`prefs_simp` needs preferences between documents"));
 }

@@ -92,6 +92,7 @@ impl Answers {
     }
 
     fn take(&mut self, answer: Answer) -> Result<(), InputErrorKind> {
+        check(&answer)?;
         if answer.correct == Some(true) && !answer.answered {
             let (field, expected) = (CORRECT.to_owned(), "false or empty where `answered` is false");
             return Err(InputErrorKind::WrongType { field, expected, text: "true".to_owned() });
@@ -194,6 +195,21 @@ fn answer(row: &Record<'_>) -> Result<Answer, Fault> {
         cost_usd: number(COST)?,
         line: row.node.line(),
     })
+}
+
+/// Checks that the numbers of an answer are such as can be.
+fn check(answer: &Answer) -> Result<(), InputErrorKind> {
+    let numbers = [
+        (FAITHFULNESS, answer.faithfulness, 1.0, "a number from 0 to 1"),
+        (LATENCY, answer.latency_ms, f64::INFINITY, "a number from 0"),
+        (COST, answer.cost_usd, f64::INFINITY, "a number from 0"),
+    ];
+    for (field, number, highest, expected) in numbers {
+        if let Some(number) = number.filter(|number| !(0.0..=highest).contains(number)) {
+            return Err(InputErrorKind::OutOfRange { field, expected, text: number.to_string() });
+        }
+    }
+    Ok(())
 }
 
 const FLAG: &str = "true or false";
@@ -371,6 +387,9 @@ mod tests {
         assert_eq!(error("query_id,answered\nq,1\nq,0\n"), "answers:3: query `q` stands twice (first at line 2)");
         assert_eq!(error("query_id,answered\r\nq,1\r\nr,x\r\n"), "answers:3: answered must be true or false: `x`");
         assert_eq!(error(""), "answers: is empty: expected answers");
+        let number = |field, value: &str| error(&format!("query_id,answered,{field}\nq,1,{value}\n"));
+        assert_eq!(number("faithfulness", "1.7"), "answers:2: faithfulness must be a number from 0 to 1: `1.7`");
+        assert_eq!(number("latency_ms", "-5"), "answers:2: latency_ms must be a number from 0: `-5`");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Formats whose rows stand one to a line, read in blocks of whole lines. A block ends where the
-//! query changes, so that several threads can each read and score blocks of their own.
+//! Formats whose rows stand one to a line, read in blocks of whole lines, so that several threads can
+//! each read blocks of their own. For a sink that scores them, a block ends where the query changes.
 //!
 //! A format joins by saying, as a [`LineFormat`], what the query of a line is and how a range of
 //! lines is read, and by calling [`read`]. Everything that it finds counts lines from the start of
@@ -12,13 +12,16 @@ use std::sync::{Mutex, PoisonError};
 use super::cutter::{Blocks, Buffer};
 use super::{FaultLog, Reader};
 use crate::error::Fault;
-use crate::run::{Parts, RunSink};
+use crate::run::{Parts, RunSink, Wants};
 
 /// A format whose rows stand one to a line.
 pub(super) trait LineFormat: Sync {
     /// The query of a line without its line end; `None` where it holds no row, or where that is
     /// not seen at a glance. Blocks are cut by it: a wrong answer costs time and changes nothing.
     fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]>;
+
+    /// Whether every row has a score and none a place in a document.
+    fn has_scores(&self) -> bool;
 
     /// Reads the lines of a text and says how many there are. `at_start` says whether a line with
     /// a row is still to come that is the first of the file, and is kept up to date.
@@ -50,25 +53,79 @@ pub(super) struct Text<'t> {
 pub(super) fn read(reader: &mut Reader, run: &mut dyn RunSink, format: &dyn LineFormat) -> Result<(), Fault> {
     let log = &mut reader.log;
     let mut blocks = Blocks::new(&mut reader.source, format);
+    if let Some(parts) = parts_of(run, format) {
+        blocks.suit(parts.wants());
+    }
     let mut buffer = Buffer::default();
     let (mut lines, mut at_start) = (0, true);
     while blocks.next(&mut buffer).map_err(|fault| fault.moved_down(lines))?.is_some() {
         let text = Text { bytes: buffer.text(), lines_before: lines };
         lines += format.read(text, &mut at_start, run, log)?;
-        if at_start || blocks.is_at_end() || rayon::current_num_threads() == 1 {
-            continue;
-        }
-        if let Some(parts) = run.parts() {
-            return Parallel { format, parts, log: log.for_part() }.read(blocks, buffer, lines, log);
+        if !at_start && !blocks.is_at_end() && parts_of(run, format).is_some() {
+            return read_in_parts(blocks, buffer, lines, run, format, log);
         }
     }
     Ok(())
+}
+
+/// What takes the rows of a format in parts.
+fn parts_of<'r>(run: &'r dyn RunSink, format: &dyn LineFormat) -> Option<&'r dyn Parts> {
+    run.parts().filter(|parts| format.has_scores() || !parts.wants().scores)
+}
+
+/// Reads the rest of a file, of which `lines` are read.
+fn read_in_parts(
+    mut blocks: Blocks<'_>,
+    mut buffer: Buffer,
+    lines: u64,
+    run: &dyn RunSink,
+    format: &dyn LineFormat,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    while let Some(parts) = parts_of(run, format) {
+        let wants = parts.wants();
+        blocks.suit(wants);
+        let outcomes = Parallel { format, parts, wants, log: log.for_part() }.read(&mut blocks, buffer);
+        if wants.keep && parts_of(run, format).is_none_or(|parts| !parts.wants().keep) {
+            give_back(outcomes, &mut blocks);
+            buffer = Buffer::default();
+            continue;
+        }
+        let starts = put_together(outcomes, lines, log)?;
+        parts.begin_at(starts);
+        break;
+    }
+    Ok(())
+}
+
+/// Gives the blocks of a text back, to be read in another way.
+fn give_back(outcomes: Vec<Outcome>, blocks: &mut Blocks<'_>) {
+    let (mut texts, mut unreadable) = (Vec::with_capacity(outcomes.len()), None);
+    for Outcome { text, lines, .. } in outcomes {
+        match lines {
+            Err(fault) if text.is_empty() => unreadable = Some(fault),
+            _ => texts.push(text),
+        }
+    }
+    blocks.give_back(texts, unreadable);
+}
+
+/// Puts the logs of blocks together; says which line each of them begins on, by its number.
+fn put_together(outcomes: Vec<Outcome>, mut lines: u64, log: &mut FaultLog) -> Result<HashMap<u64, u64>, Fault> {
+    let mut starts = HashMap::with_capacity(outcomes.len());
+    for outcome in outcomes {
+        starts.insert(outcome.number, lines);
+        log.absorb(outcome.log, lines);
+        lines += outcome.lines.map_err(|fault| fault.moved_down(lines))?;
+    }
+    Ok(starts)
 }
 
 /// What the threads that read one file have in common.
 struct Parallel<'a> {
     format: &'a dyn LineFormat,
     parts: &'a dyn Parts,
+    wants: Wants,
     /// The empty log of a block.
     log: FaultLog,
 }
@@ -78,11 +135,13 @@ struct Outcome {
     number: u64,
     log: FaultLog,
     lines: Result<u64, Fault>,
+    /// The block, where it is kept; empty where it could not be read.
+    text: Vec<u8>,
 }
 
 impl Parallel<'_> {
-    /// Reads the rest of a file, of which `lines` are read.
-    fn read(self, blocks: Blocks<'_>, buffer: Buffer, mut lines: u64, log: &mut FaultLog) -> Result<(), Fault> {
+    /// Reads the rest of a file; what became of its blocks, in their order.
+    fn read(self, blocks: &mut Blocks<'_>, buffer: Buffer) -> Vec<Outcome> {
         let (blocks, outcomes, stop) = (Mutex::new(blocks), Mutex::default(), AtomicBool::new(false));
         let (this, blocks, outcomes, stop) = (&self, &blocks, &outcomes, &stop);
         rayon::scope(|scope| {
@@ -93,19 +152,18 @@ impl Parallel<'_> {
         });
         let mut outcomes = std::mem::take(&mut *outcomes.lock().unwrap_or_else(PoisonError::into_inner));
         outcomes.sort_unstable_by_key(|outcome: &Outcome| outcome.number);
-        let mut starts = HashMap::with_capacity(outcomes.len());
-        for outcome in outcomes {
-            starts.insert(outcome.number, lines);
-            log.absorb(outcome.log, lines);
-            lines += outcome.lines.map_err(|fault| fault.moved_down(lines))?;
-        }
-        self.parts.begin_at(starts);
-        Ok(())
+        outcomes
     }
 
     /// Takes and reads blocks until there are no more or one has a fault. Blocks are taken in their
     /// order, and one that is taken is read: so the first fault of the file is always found.
-    fn work(&self, blocks: &Mutex<Blocks<'_>>, mut buffer: Buffer, outcomes: &Mutex<Vec<Outcome>>, stop: &AtomicBool) {
+    fn work(
+        &self,
+        blocks: &Mutex<&mut Blocks<'_>>,
+        mut buffer: Buffer,
+        outcomes: &Mutex<Vec<Outcome>>,
+        stop: &AtomicBool,
+    ) {
         let mut part = self.parts.part();
         while !stop.load(Relaxed) {
             let mut log = self.log.for_part();
@@ -119,7 +177,8 @@ impl Parallel<'_> {
                 lines
             });
             stop.fetch_or(lines.is_err(), Relaxed);
-            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(Outcome { number, log, lines });
+            let text = if self.wants.keep { buffer.take() } else { Vec::new() };
+            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(Outcome { number, log, lines, text });
         }
     }
 }

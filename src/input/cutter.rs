@@ -1,16 +1,23 @@
-//! Cuts a text into blocks of whole lines, where the query changes.
+//! Cuts a text into blocks of whole lines, where the query changes or anywhere.
 
+use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 
 use super::blocks::LineFormat;
 use super::open::unreadable;
 use super::{Source, lines};
 use crate::error::{Fault, InputErrorKind};
+use crate::run::Wants;
+
+/// How many times as large as usual a block may become that is kept.
+const LARGEST: usize = 16;
 
 /// The blocks of a text, one at a time.
 pub(super) struct Blocks<'a> {
     source: &'a mut Source,
     format: &'a dyn LineFormat,
+    /// Blocks that were given back, to be given out again.
+    again: VecDeque<Vec<u8>>,
     /// What was read behind the last border.
     rest: Vec<u8>,
     number: u64,
@@ -20,6 +27,12 @@ pub(super) struct Blocks<'a> {
     fault: Option<Fault>,
     /// The longest line that is read, in bytes.
     longest: usize,
+    /// Whether a block may end between two rows of one query.
+    cuts_queries: bool,
+    /// From how many bytes on a block may do so in any case.
+    largest: usize,
+    /// How much is read at a time.
+    size: usize,
 }
 
 /// Memory for a block; it is used again for the next.
@@ -34,12 +47,40 @@ impl Buffer {
     pub fn text(&self) -> &[u8] {
         &self.bytes[..self.filled]
     }
+
+    /// Takes the block out of the buffer.
+    pub fn take(&mut self) -> Vec<u8> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.truncate(std::mem::take(&mut self.filled));
+        bytes
+    }
 }
 
 impl<'a> Blocks<'a> {
     /// The blocks of a source.
     pub fn new(source: &'a mut Source, format: &'a dyn LineFormat) -> Self {
-        Self { source, format, rest: Vec::new(), number: 0, ended: false, fault: None, longest: lines::LONGEST << 20 }
+        let (size, longest) = (source.block_size(), lines::LONGEST << 20);
+        let (again, rest, fault) = Default::default();
+        Self {
+            source,
+            format,
+            again,
+            rest,
+            number: 0,
+            ended: false,
+            fault,
+            longest,
+            cuts_queries: false,
+            largest: usize::MAX,
+            size,
+        }
+    }
+
+    /// Makes the next blocks as they are wanted.
+    pub fn suit(&mut self, wants: Wants) {
+        self.cuts_queries = !wants.whole_queries;
+        self.largest = if wants.keep { self.source.block_size().saturating_mul(LARGEST) } else { usize::MAX };
+        self.size = self.source.block_size().saturating_mul(wants.size);
     }
 
     /// Reads the next block and gives its number; `None` at the end.
@@ -68,13 +109,24 @@ impl<'a> Blocks<'a> {
         Some((self.number - 1, read))
     }
 
+    /// Takes back the last blocks, all that were given out from one on, and the fault behind them.
+    pub fn give_back(&mut self, blocks: Vec<Vec<u8>>, fault: Option<Fault>) {
+        self.number -= blocks.len() as u64 + u64::from(fault.is_some());
+        self.again = blocks.into();
+        self.fault = self.fault.take().or(fault);
+    }
+
     /// Whether all of the text has been given out.
     pub fn is_at_end(&self) -> bool {
-        self.ended && self.rest.is_empty() && self.fault.is_none()
+        self.ended && self.again.is_empty() && self.rest.is_empty() && self.fault.is_none()
     }
 
     fn fill(&mut self, buffer: &mut Buffer) {
-        let size = self.source.block_size().max(self.rest.len() * 2);
+        if let Some(block) = self.again.pop_front() {
+            *buffer = Buffer { filled: block.len(), bytes: block };
+            return;
+        }
+        let size = self.size.max(self.rest.len() * 2);
         if buffer.bytes.len() < size {
             buffer.bytes.resize(size, 0);
         }
@@ -110,8 +162,8 @@ impl<'a> Blocks<'a> {
         self.fault.get_or_insert(fault);
     }
 
-    /// Where the block must end: behind its last line at the end of the text, else before the last
-    /// query, of which more may come; 0 where that is all of it.
+    /// Where the block must end: behind its last line at the end of the text or where queries may be
+    /// cut, else before the last query, of which more may come; 0 where that is all of it.
     fn border(&mut self, text: &[u8]) -> usize {
         if self.ended && self.fault.is_none() {
             return text.len();
@@ -121,7 +173,11 @@ impl<'a> Blocks<'a> {
             self.stop(Fault::at_line(1, InputErrorKind::LongLine { limit: lines::LONGEST }));
         }
         // What stands before a fault is read to its last whole line.
-        if self.ended { lines } else { self.last_change(&text[..lines]) }
+        if self.ended || self.cuts_queries || text.len() >= self.largest {
+            lines
+        } else {
+            self.last_change(&text[..lines])
+        }
     }
 
     /// Where the last query of some lines begins; 0 when no other stands before it.
@@ -191,6 +247,10 @@ mod tests {
         fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
             let word = columns::split_blanks::<1>(line).0[0];
             (!word.is_empty() && word != b"#").then_some(word)
+        }
+
+        fn has_scores(&self) -> bool {
+            false
         }
 
         fn read(&self, _: Text<'_>, _: &mut bool, _: &mut dyn RunSink, _: &mut FaultLog) -> Result<u64, Fault> {

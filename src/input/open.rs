@@ -91,7 +91,7 @@ impl Source {
         Self { block_size: bytes.max(1), ..self }
     }
 
-    pub(super) fn block_size(&self) -> usize {
+    pub(crate) fn block_size(&self) -> usize {
         self.block_size
     }
 

@@ -123,10 +123,12 @@ mod tests {
             error(r#"{"query_id":"r","answerable":"no"}"#),
             "labels:2:30: answerable must be true or false: `\"no\"`"
         );
-        assert!(
-            error(r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#)
-                .contains("hop must be a whole number from 1")
-        );
+        for row in [
+            r#"{"query_id":"r","evidence":[{"hop":0,"any_of":[]}]}"#,
+            r#"{"query_id":"r","spans":[{"doc_id":"d","start":0,"end":2,"hop":0}]}"#,
+        ] {
+            assert!(error(row).contains("hop must be a whole number from 1: `0`"), "{row}");
+        }
         assert_eq!(
             error(r#"{"query_id":"r","evidence":[{"hop":1,"any_of":[]}]}"#),
             "labels:2:47: any_of must be a list of at least one id, or nothing satisfies the hop: `[]`"

@@ -58,7 +58,7 @@ impl TakeRow for Searches<'_> {
         let results = row.need(&["results"], "`results`")?;
         // Searches of one query in the name of several roles are for the sink to tell apart.
         if call.role.is_none() {
-            self.first_lines.step(&query, row.node, call.step.is_some())?;
+            self.first_lines.step(&query, row.node, call.step)?;
         }
         self.run.call(query.as_bytes(), &call, row.node.line()).map_err(|fault| row.node.locate(fault))?;
         self.plain = PlainSearch::of(row, &["results"]);
@@ -131,6 +131,8 @@ mod tests {
         let expected = "run:2:1: query `q` stands twice (first at line 1)";
         assert_eq!(run_error(&(line("]") + &line("\"b\"]"))), expected);
         assert_eq!(run_error(&(line("\"a\"],\"step\":1") + &line("\"b\"]"))), expected);
+        let expected = "run:3:1: query `q` has step 1 twice (first at line 1)";
+        assert_eq!(run_error(&(steps + &line("\"c\"],\"step\":1"))), expected);
     }
 
     #[test]

@@ -234,6 +234,19 @@ impl<'a> Record<'a> {
             self.fault(index, InputErrorKind::OutOfRange { field, expected: "a whole number from 0", text })
         })
     }
+
+    /// The number of a hop, which count from 1; `None` for an empty field.
+    pub(super) fn hop(&self, index: usize) -> Result<Option<u32>, Fault> {
+        let (field, expected) = ("hop", "a whole number from 1");
+        let hop = self.whole(index, field)?.map(|hop| u32::try_from(hop).ok().filter(|&hop| hop > 0));
+        match hop {
+            Some(None) => {
+                let text = self.shown(index);
+                Err(self.fault(index, InputErrorKind::OutOfRange { field, expected, text }))
+            }
+            hop => Ok(hop.flatten()),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -247,8 +247,7 @@ fn judge(row: &Record<'_>, columns: &Columns, labels: &mut LabelsBuilder) -> Res
     let grade = columns.grade.map_or(Ok(1.0), |index| row.grade(index))?;
     match span(row, columns)? {
         Some((start, end)) => {
-            let hop = columns.hop.map_or(Ok(None), |index| row.whole(index, "hop"))?;
-            let hop = hop.and_then(|hop| u32::try_from(hop).ok());
+            let hop = columns.hop.map_or(Ok(None), |index| row.hop(index))?;
             let document = columns.whole.map_or(document, |index| row.field(index)).into();
             labels.judge_passage(query, GoldSpan { document, start, end, grade, hop }, row.line)?;
         }

@@ -161,6 +161,21 @@ impl Expected {
         Some(Self { words, count: bytes.len().div_ceil(8), len: bytes.len() })
     }
 
+    /// Expects from now on what stands first in a window, if that is not too much.
+    #[inline(always)]
+    pub(super) fn expect(&mut self, text: &Window, len: usize) -> Option<()> {
+        if len > EXPECTED {
+            return None;
+        }
+        let count = len.div_ceil(8);
+        for (index, place) in self.words.iter_mut().enumerate().take(count) {
+            let mask = if len - 8 * index >= 8 { u64::MAX } else { (1 << (8 * (len % 8))) - 1 };
+            *place = (word(text, 8 * index)? & mask, mask);
+        }
+        (self.count, self.len) = (count, len);
+        Some(())
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
@@ -217,9 +232,12 @@ mod tests {
             let expected = Expected::new(&bytes).unwrap();
             let mut text = window(&bytes);
             prop_assert!(expected.stands(&text, 1));
+            let mut other = Expected::new(b"something else").unwrap();
+            prop_assert_eq!(other.expect(&text, 1 + bytes.len()).is_some(), bytes.len() < EXPECTED);
+            prop_assert_eq!(other.stands(&text, 0), bytes.len() < EXPECTED);
             if at < bytes.len() {
                 text[1 + at] ^= 0x10;
-                prop_assert!(!expected.stands(&text, 1));
+                prop_assert!(!expected.stands(&text, 1) && !other.stands(&text, 0));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What can be wrong with the text of a measure, and with labels that do not fit one.
 
-use super::params::shortest;
+use super::params::{MAX_CUTOFF, shortest};
 use crate::judged::Grade;
 
 /// Why text is not a measure, or why labels do not fit one.
@@ -36,6 +36,17 @@ pub enum SpecError {
         measure: &'static str,
         /// What was written.
         value: String,
+    },
+    /// A cutoff that no list can reach.
+    #[error(
+        "`{text}`: no list is that long, expected a cutoff up to {}, or {measure}@all for the whole list",
+        MAX_CUTOFF
+    )]
+    CutoffTooLarge {
+        /// The text of the measure.
+        text: String,
+        /// Its canonical name.
+        measure: &'static str,
     },
     /// What stands behind the `@` is no recall level.
     #[error("`{text}`: the recall level of {measure} is a number from 0 to 1, not `{value}`")]

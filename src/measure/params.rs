@@ -55,6 +55,9 @@ pub fn shortest(number: f64) -> String {
     }
 }
 
+/// The largest cutoff, which no list reaches and every format holds in full.
+pub const MAX_CUTOFF: u64 = 1_000_000_000_000_000;
+
 impl Params {
     /// Fills in the default of every parameter that was not written and has a meaning.
     pub(super) fn new(def: &MeasureDef, at: At, written: &[Written]) -> Self {

@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(precision("precision@1"), Some(1.0));
         assert_eq!(precision("precision@5"), Some(0.2));
         assert_eq!(precision("precision"), Some(0.5));
-        assert_eq!(precision("precision@18446744073709551615"), Some(1.0 / u64::MAX as f64));
+        assert_eq!(precision("precision@1000000000000000"), Some(1e-15));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::error::SpecError;
 use super::names::{self, Arg};
-use super::params::{At, Params, Value, Written};
+use super::params::{At, MAX_CUTOFF, Params, Value, Written};
 use super::{CutoffRule, Measure, MeasureDef, ParamDef};
 use crate::judged::Grade;
 
@@ -111,6 +111,9 @@ impl Spec {
             (_, At::Cutoff(0)) => {
                 let (text, value) = (format!("{measure}@0"), "0".to_owned());
                 Err(SpecError::Cutoff { text, measure, value })
+            }
+            (_, At::Cutoff(k)) if k > MAX_CUTOFF => {
+                Err(SpecError::CutoffTooLarge { text: format!("{measure}@{k}"), measure })
             }
             (CutoffRule::Required | CutoffRule::RecallLevel | CutoffRule::Multiple, At::Whole) => {
                 Err(self.def.lacks_cutoff())
@@ -250,9 +253,13 @@ fn read_at(def: &'static MeasureDef, text: &str, value: &str) -> Result<At, Spec
         _ if value.eq_ignore_ascii_case("all") => Ok(At::Whole),
         CutoffRule::Never => Err(SpecError::NoCutoff { text, measure }),
         CutoffRule::Optional | CutoffRule::Required => {
-            let is_digits = value.bytes().all(|byte| byte.is_ascii_digit());
-            let cutoff = value.parse().ok().filter(|&k: &u64| k > 0 && is_digits);
-            cutoff.map(At::Cutoff).ok_or(SpecError::Cutoff { text, measure, value: wrong })
+            let is_digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            match value.parse() {
+                Ok(k @ 1..=MAX_CUTOFF) if is_digits => Ok(At::Cutoff(k)),
+                Ok(0) => Err(SpecError::Cutoff { text, measure, value: wrong }),
+                _ if is_digits => Err(SpecError::CutoffTooLarge { text, measure }),
+                _ => Err(SpecError::Cutoff { text, measure, value: wrong }),
+            }
         }
         CutoffRule::RecallLevel | CutoffRule::Multiple => {
             let highest = if def.cutoff == CutoffRule::Multiple { f64::MAX } else { 1.0 };

@@ -95,10 +95,24 @@ pub enum TrecError {
         found: usize,
     },
     /// A parameter that is no `name=value`, or one that the measure does not have.
-    #[error("{measure}: expected pairs such as 1=3,2=9, not `{value}`")]
+    #[error("{measure}: expected pairs such as {example}, not `{value}`")]
     Pair {
         /// The measure.
         measure: &'static str,
+        /// Pairs that it takes.
+        example: &'static str,
+        /// What was written.
+        value: String,
+    },
+    /// A value that a parameter does not take.
+    #[error("{measure}: {param} is {expected}, not `{value}`")]
+    Value {
+        /// The measure.
+        measure: &'static str,
+        /// The parameter.
+        param: &'static str,
+        /// What it takes.
+        expected: String,
         /// What was written.
         value: String,
     },
@@ -289,11 +303,16 @@ impl TrecMeasure {
     fn pairs(&self, text: &str) -> Result<Vec<(&'static str, Value)>, TrecError> {
         let params = Spec::parse(self.spec).expect("the table is right").definition().params;
         let pair = |pair: &str| {
-            let wrong = || TrecError::Pair { measure: self.name, value: pair.to_owned() };
+            let measure = self.name;
+            let example = if params.iter().any(|param| param.name == "p") { "p=0.8" } else { "1=3,2=9" };
+            let wrong = || TrecError::Pair { measure, example, value: pair.to_owned() };
             let (name, value) = pair.split_once('=').ok_or_else(wrong)?;
             self.number(value)?;
             let param = params.iter().find(|param| param.answers_to(name)).ok_or_else(wrong)?;
-            Ok((param.name, param.read(name, value.trim()).ok_or_else(wrong)?))
+            let read = param.read(name, value.trim());
+            let refusal =
+                || TrecError::Value { measure, param: param.name, expected: param.expected(), value: value.to_owned() };
+            Ok((param.name, read.ok_or_else(refusal)?))
         };
         text.split(',').map(pair).collect()
     }

@@ -6,11 +6,13 @@ use raglens::error::{Excerpt, InputError, InputErrorKind};
 use raglens::id::escaped;
 use unicode_width::UnicodeWidthStr;
 
-use super::paragraph::{WIDTH, beginning, printable, shortened, wrap};
+use super::paragraph::{WIDTH, beginning, fitting, printable, shortened, wrap};
 use super::style::{ERROR, NOTE, STRONG, paint};
 
-/// How many characters of a long line are shown on each side of a fault.
-const AROUND: usize = 30;
+/// How many columns of a long line are shown of a fault, and at most on each side of it.
+const AROUND: usize = 33;
+/// What stands for the rest of a line.
+const CUT: &str = "...";
 
 /// The longest sentence that is shown in full.
 const LONGEST_SENTENCE: usize = 600;
@@ -142,13 +144,17 @@ fn origin(error: &InputError) -> Origin<'static> {
 
 fn excerpt(error: &InputError) -> Option<Element<'static>> {
     let Excerpt { text, span, .. } = error.excerpt()?;
-    let [before, at, after] = [&text[..span.start], &text[span.clone()], &text[span.end..]].map(str::to_owned);
-    let before = shown(&last_characters(&before));
-    let at = shown(&first_characters(&at));
-    let after = shown(&first_characters(&after));
+    let [before, at, after] = [&text[..span.start], &text[span.clone()], &text[span.end..]].map(shown);
+    let (line, label) = (error.line().unwrap_or(1) as usize, expected(error.kind()));
+    // The number of the line and the bar behind it; the label stands behind the fault, a line below.
+    let room = WIDTH.saturating_sub(line.to_string().len() + 3);
+    let at = start(&at, AROUND);
+    let beside = room.saturating_sub(at.width());
+    let behind = label.as_ref().map_or(0, |label| label.width() + 1);
+    let before = end(&before, AROUND.min(beside.saturating_sub(behind.max(after.width().min(beside / 2)))));
+    let after = start(&after, AROUND.min(beside.saturating_sub(before.width())));
     let place = before.len()..before.len() + at.len();
-    let annotation = AnnotationKind::Primary.span(place).label(expected(error.kind()));
-    let line = error.line().unwrap_or(1) as usize;
+    let annotation = AnnotationKind::Primary.span(place).label(label);
     Some(Snippet::source(before + &at + &after).line_start(line).annotation(annotation).into())
 }
 
@@ -157,18 +163,18 @@ fn shown(text: &str) -> String {
     text.split('\t').map(|part| escaped(part.as_bytes())).collect::<Vec<String>>().join(" ")
 }
 
-fn first_characters(text: &str) -> String {
-    match text.char_indices().nth(AROUND) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
+/// The start of a text in so many columns.
+fn start(text: &str, room: usize) -> String {
+    if text.width() <= room { text.to_owned() } else { fitting(text.chars(), room.saturating_sub(CUT.len())) + CUT }
 }
 
-fn last_characters(text: &str) -> String {
-    match text.char_indices().rev().nth(AROUND - 1) {
-        Some((start, _)) if start > 0 => format!("...{}", &text[start..]),
-        _ => text.to_owned(),
+/// The end of a text in so many columns.
+fn end(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
     }
+    let backwards = fitting(text.chars().rev(), room.saturating_sub(CUT.len()));
+    CUT.to_owned() + &backwards.chars().rev().collect::<String>()
 }
 
 /// What should have stood at the fault.

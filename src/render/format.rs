@@ -16,6 +16,7 @@ pub enum PageFormat {
     /// The same rows, tab-separated
     Tsv,
     /// Tables in Markdown
+    #[value(alias = "markdown")]
     Md,
 }
 

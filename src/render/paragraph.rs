@@ -80,7 +80,7 @@ pub fn first_words(text: &str, width: usize, ellipsis: &str) -> String {
 }
 
 /// As many of the characters as fit into `room` columns.
-fn fitting(characters: impl Iterator<Item = char>, room: usize) -> String {
+pub fn fitting(characters: impl Iterator<Item = char>, room: usize) -> String {
     let mut text = String::new();
     for character in characters {
         text.push(character);

@@ -1,6 +1,6 @@
 //! The order of a ranking. It is decided here and only here, and never looks at the labels.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::{Keyed, Ranking, Results};
@@ -37,7 +37,8 @@ pub enum Duplicates {
 #[derive(Debug, Clone, Default)]
 pub struct Order {
     indices: Vec<u32>,
-    keys: Vec<(u32, Reverse<u64>, u32)>,
+    /// What results are sorted by: call, key and position as one number.
+    keys: Vec<u128>,
     hashes: Vec<u64>,
     slots: Vec<u32>,
     dropped: u64,
@@ -132,13 +133,15 @@ impl Order {
 
     /// Sorts call by call, by key descending, then by the position in the file.
     fn sort<R: Results>(&mut self, results: &R, ties: Ties) {
-        let call = |index: u32| results.call_of(index as usize) as u32;
-        let place = |&index: &u32| (call(index), Reverse(ordered_bits(key(results, index, ties))), index);
+        let place = |&index: &u32| {
+            let (call, key) = (results.call_of(index as usize) as u128, !ordered_bits(key(results, index, ties)));
+            call << 96 | u128::from(key) << 32 | u128::from(index)
+        };
         self.keys.clear();
         self.keys.extend(self.indices.iter().map(place));
         self.keys.sort_unstable();
         self.indices.clear();
-        self.indices.extend(self.keys.iter().map(|&(_, _, index)| index));
+        self.indices.extend(self.keys.iter().map(|&key| key as u32));
     }
 
     /// Keeps the results for whose position in the file `keep` holds.

@@ -10,12 +10,14 @@ use crate::evaluate::judge::{Judge, Scratch};
 use crate::evaluate::sheet::{self, Sheet, Whole};
 use crate::id::Id;
 use crate::labels::Labels;
-use crate::run::{Part, Parts, Ranking};
+use crate::run::{Part, Parts, Ranking, Run, Wants};
 
 /// The scores of a run that is being read, from however many threads.
 pub(super) struct Streaming<'a> {
     pub judge: &'a Judge<'a>,
     labels: &'a Labels,
+    /// Whether the text is needed again where a query comes back.
+    keeps: bool,
     /// Whether each query of the labels was there.
     seen: Vec<AtomicBool>,
     /// The other queries that were there.
@@ -50,10 +52,11 @@ pub(super) struct Finished {
 }
 
 impl<'a> Streaming<'a> {
-    pub fn new(judge: &'a Judge<'a>, labels: &'a Labels) -> Self {
+    pub fn new(judge: &'a Judge<'a>, labels: &'a Labels, keeps: bool) -> Self {
         Self {
             judge,
             labels,
+            keeps,
             seen: labels.queries().iter().map(|_| AtomicBool::new(false)).collect(),
             unlabelled: Mutex::default(),
             begun: AtomicBool::new(false),
@@ -92,6 +95,16 @@ impl<'a> Streaming<'a> {
         self.comes_back.load(Relaxed)
     }
 
+    /// Whether any block has been scored.
+    pub fn has_blocks(&self) -> bool {
+        !locked(&self.blocks).is_empty()
+    }
+
+    /// Whether some result that has been scored stands in the labels, or none has been scored yet.
+    pub fn shares_documents(&self) -> bool {
+        !self.has_blocks() || locked(&self.whole).tally.labelled > 0
+    }
+
     /// Takes the scores of some queries; the sheet is empty then.
     pub fn take_scores(&self, sheet: &mut Sheet) {
         locked(&self.whole).take(sheet);
@@ -102,16 +115,17 @@ impl<'a> Streaming<'a> {
         locked(&self.blocks).push(block);
     }
 
-    /// Puts the blocks together in their order, and scores the queries that were in none of them.
+    /// Puts the blocks together in their order, and scores the queries that were in none of them. A
+    /// start of the run that stands before the blocks has no query in common with them.
     ///
     /// # Errors
     /// That of the first query of the labels that could not be scored.
-    pub fn finish(self) -> Result<Finished, Fault> {
+    pub fn finish(self, start: &Run) -> Result<Finished, Fault> {
         let lines = unlocked(self.lines);
         let mut whole = unlocked(self.whole);
         let mut blocks = unlocked(self.blocks);
         blocks.sort_unstable_by_key(|block| block.number);
-        let (mut ignored, mut tag, mut faults) = (Vec::new(), None, Vec::new());
+        let (mut ignored, mut tag, mut faults) = (unlabelled(start, self.labels), start.tag.clone(), Vec::new());
         for block in blocks {
             let before = lines.get(&block.number).copied().unwrap_or(0);
             faults.extend(block.faults.into_iter().map(|(position, fault)| (position, fault.moved_down(before))));
@@ -119,19 +133,31 @@ impl<'a> Streaming<'a> {
             tag = tag.or(block.tag);
         }
         let (mut scratch, mut sheet) = (Scratch::default(), Sheet::new(self.judge));
-        for (position, _) in self.seen.iter().enumerate().filter(|(_, seen)| !seen.load(Relaxed)) {
-            match self.judge.score(position, None::<&Ranking>, &mut scratch) {
-                Ok(scored) => sheet.push(position, scored),
-                Err(fault) => faults.push((position, fault)),
+        for (position, query) in self.labels.queries().iter().enumerate() {
+            if !whole.marks[position].answered {
+                match self.judge.score(position, start.ranking(query.id()), &mut scratch) {
+                    Ok(scored) => sheet.push(position, scored),
+                    Err(fault) => faults.push((position, fault)),
+                }
+                whole.take(&mut sheet);
             }
-            whole.take(&mut sheet);
         }
         sheet::first(faults)?;
         Ok(Finished { whole, ignored, tag })
     }
 }
 
+/// The queries of a run that have no labels, in the order of the file.
+pub(super) fn unlabelled(run: &Run, labels: &Labels) -> Vec<Id> {
+    let queries = run.rankings().iter().map(Ranking::query);
+    queries.filter(|query| labels.position(query).is_none()).cloned().collect()
+}
+
 impl Parts for Streaming<'_> {
+    fn wants(&self) -> Wants {
+        Wants { whole_queries: true, keep: self.keeps, scores: false, size: 1 }
+    }
+
     fn part(&self) -> Box<dyn Part + '_> {
         Box::new(PartSink::new(self))
     }

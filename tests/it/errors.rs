@@ -319,6 +319,7 @@ error: `recall@0`: the cutoff of recall is a whole number from 1, or `all`, not
 exit status 2
 --- stderr
 error: invalid value '0' for '--cutoffs <K>': a cutoff is a whole number from 1
+  to 1000000000000000
 
 For more information, try '--help'.
 
@@ -502,7 +503,8 @@ exit status 2
 --- stderr
 error: unexpected argument '--fail-under' found
   help: gates are options of `raglens compare`: `--noninferior 0.02` excludes a
-        loss above 0.02, `--min 'recall@5>=0.6'` looks at the number alone
+        loss above 0.02; `raglens eval --min 'recall@5>=0.6'` looks at the
+        number alone
 
 "#]],
     );

@@ -197,6 +197,10 @@ fn targets_that_were_asked_for_are_gates() {
         fixture("funnel").run("funnel labels.qrels run.trec answers.csv --targets 'faithfulness>=0.9'").status,
         Some(3)
     );
+    let told = |target: &str| refused(&world, &format!("{HANDBOOK} --targets '{target}'"));
+    assert!(told("recall>=2").contains("can never hold: recall is from 0 to 1"));
+    assert!(told("faithfulness<=1.7").contains("always holds: faithfulness is from 0 to 1"));
+    assert!(told("delta(recall)>=0.1").contains("a difference is one of two runs"));
     assert!(
         refused(&world, &format!("{HANDBOOK} --targets 'recal>=0.9'")).contains("there is no such number at k = 5")
     );

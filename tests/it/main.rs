@@ -14,6 +14,7 @@ mod funnel;
 mod help;
 mod ids;
 mod like;
+mod limits;
 mod measures;
 mod pareto;
 mod power;

@@ -82,7 +82,7 @@ impl CheckArgs {
         notes: &mut Notes,
     ) -> Result<(), InputError> {
         let mut source = Source::open(path)?;
-        let position = if place == 0 { Position::Labels } else { Position::Run };
+        let position = if place == 0 && !self.runs_only { Position::Labels } else { Position::Run };
         let format = looks_like(&mut source, position).map_err(|fault| fault.in_file(path, None))?;
         let (as_labels, as_run) = (self.options(Position::Labels), self.options(Position::Run));
         let sample = source.sample(position).map_err(|fault| fault.in_file(path, None))?;
@@ -127,6 +127,14 @@ impl CheckArgs {
                 facts
             }
         };
+        if format.role == Role::ByPosition {
+            let taken = match (is_labels, self.runs_only) {
+                (true, _) => "taken as labels, for it comes first (--runs takes it as a run)",
+                (false, true) => "taken as a run",
+                (false, false) => "taken as a run, for it does not come first",
+            };
+            file.facts.insert(0, taken.to_owned());
+        }
         file.findings.extend(of_faults(&facts));
         file.read_as = Some(inputs::file(facts));
         Ok(())

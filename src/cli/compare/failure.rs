@@ -18,7 +18,8 @@ pub fn failure(error: CompareError) -> Failure {
     let message = Message::new(error.to_string());
     match error {
         CompareError::TooFewRuns { .. } => {
-            message.with_help("raglens compare A B, or one file of saved scores with several runs")
+            let limits = "`raglens eval LABELS RUN --min 'recall@5>=0.6'` holds one run against a limit";
+            message.with_help(format!("raglens compare A B, or one file of saved scores with several runs; {limits}"))
         }
         CompareError::QuerySets { lacking } => {
             let line = |lack: &raglens::compare::Lack| {

@@ -1,7 +1,8 @@
 //! Gates as they are written on the command line, and what they make of the exit code.
 
-use raglens::compare::{BoundKind, Demand, GateRule, Requirement};
+use raglens::compare::{BoundKind, Demand, GateRule, Metric, Requirement};
 use raglens::stats::equivalence::Outcome;
+use raglens::stats::summary::Range;
 
 use super::args::{GateArgs, OnUndecided};
 use super::metrics::position;
@@ -12,8 +13,8 @@ use crate::render::errors::Message;
 /// The gates that were asked for, in the order of the options.
 ///
 /// # Errors
-/// When one is no gate, or names a measure that is not compared.
-pub fn rules(args: &GateArgs, labels: &[String]) -> Result<Vec<GateRule>, Failure> {
+/// When one is no gate, names a measure that is not compared, or holds always or never.
+pub fn rules(args: &GateArgs, labels: &[String], metrics: &[Metric]) -> Result<Vec<GateRule>, Failure> {
     let bounds = [
         ("noninferior", BoundKind::NonInferior, &args.noninferior),
         ("no-regression", BoundKind::NoRegression, &args.no_regression),
@@ -25,7 +26,7 @@ pub fn rules(args: &GateArgs, labels: &[String]) -> Result<Vec<GateRule>, Failur
         }
     }
     for text in &args.min {
-        rules.push(point(text, labels)?);
+        rules.push(point(text, labels, metrics)?);
     }
     Ok(rules)
 }
@@ -41,9 +42,12 @@ fn bound(word: &str, kind: BoundKind, text: &str, labels: &[String]) -> Result<G
     Ok(GateRule { expression: format!("{word} {margin}"), demand: Demand::Bound { kind, metric, margin } })
 }
 
-fn point(text: &str, labels: &[String]) -> Result<GateRule, Failure> {
+fn point(text: &str, labels: &[String], metrics: &[Metric]) -> Result<GateRule, Failure> {
     let requirement: Requirement = text.parse().map_err(|error| Message::new(format!("{error}")))?;
     let metric = position(labels, &requirement.metric)?;
+    if let Some(Range { low, high }) = metrics[metric].range {
+        requirement.check_range(low, high).map_err(|error| Message::new(format!("--min: {error}")))?;
+    }
     Ok(GateRule { expression: requirement.to_string(), demand: Demand::Point { metric, requirement } })
 }
 

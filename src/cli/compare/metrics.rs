@@ -167,7 +167,7 @@ pub fn position(labels: &[String], name: &str) -> Result<usize, Failure> {
     let exact = labels.iter().position(|label| plain(label) == plain(name));
     let same = || labels.iter().position(|label| canonical(name).is_some() && canonical(label) == canonical(name));
     exact.or_else(same).ok_or_else(|| {
-        let title = format!("`{name}` is not among the measures that are compared");
+        let title = format!("`{name}` is not among the measures");
         Message::new(title).with_detail(labels.join(", ")).with_help("-m adds measures").into()
     })
 }

@@ -187,8 +187,10 @@ impl CompareArgs {
             Some(Adjust::By(correction)) => correction,
             _ => Correction::BenjaminiHochberg,
         };
+        let metrics = metrics::metrics(labels, self)?;
+        let gates = gates::rules(&self.gates, labels, &metrics)?;
         Ok(Plan {
-            metrics: metrics::metrics(labels, self)?,
+            metrics,
             pairs: tests.pairs,
             slices: Vec::new(),
             adjust: tests.adjust.unwrap_or(Adjust::By(Correction::Holm)),
@@ -201,7 +203,7 @@ impl CompareArgs {
             binary_p: tests.p,
             also: Also { wilcoxon: tests.also.contains(&Other::Wilcoxon), sign: tests.also.contains(&Other::Sign) },
             margin: self.gates.margin,
-            gates: gates::rules(&self.gates, labels)?,
+            gates,
             gate_level: self.gates.gate_level,
             seed: tests.seed,
         })

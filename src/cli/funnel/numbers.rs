@@ -9,6 +9,7 @@ use raglens::stats::summary::{Range, mean, mean_interval};
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::render::errors::Message;
 use crate::render::eval::report::LEVEL;
 use crate::render::funnel::report::{Asked, NumberPart, Target};
 
@@ -20,21 +21,28 @@ const NAMES: [&str; 6] = ["recall", "ndcg", "precision", "correct", "faithfulnes
 const USUAL: [(&str, Relation, f64); 2] =
     [("recall", Relation::AtLeast, 0.9), ("wrong_abstention", Relation::AtMost, 0.05)];
 
-/// Checks that targets are about the six numbers.
+/// Checks that targets are about the six numbers, each of which is from 0 to 1.
 ///
 /// # Errors
-/// When one is about something else, or two are about the same.
+/// When one is about something else, holds always or never, or two are about the same.
 pub fn check(targets: &[Requirement], k: u64) -> Result<(), Failure> {
     for (index, target) in targets.iter().enumerate() {
-        let name = name(target, k).ok_or_else(|| {
-            let title = format!("`--targets {target}`: there is no such number at k = {k}");
-            Failure::new(title, format!("the numbers are {}", NAMES.join(", ")))
-        })?;
+        let name = name(target, k).ok_or_else(|| no_number(target, k))?;
+        target.check_range(0.0, 1.0).map_err(|error| Message::new(format!("--targets: {error}")))?;
         if targets[..index].iter().any(|other| self::name(other, k) == Some(name)) {
             return Err(Failure::new(format!("`--targets`: two targets for {name}"), "each number takes one"));
         }
     }
     Ok(())
+}
+
+fn no_number(target: &Requirement, k: u64) -> Failure {
+    let title = format!("`--targets {target}`: there is no such number at k = {k}");
+    let help = match target.subject {
+        Subject::Mean => format!("the numbers are {}", NAMES.join(", ")),
+        Subject::Difference => "a difference is one of two runs: `raglens compare --min` takes it".to_owned(),
+    };
+    Failure::new(title, help)
 }
 
 /// The number that a target is about: `recall`, or `recall@5` where k is 5.

@@ -39,6 +39,13 @@ pub static UNIT: Words<UnitChoice> = Words(&[
     ("doc", UnitChoice::Document, "the documents that the results are chunks of"),
     ("span", UnitChoice::Span, "gold passages, which chunks cover"),
     ("both", UnitChoice::Both, "chunks, and what labels of whole documents would say instead"),
+    ("ids", UnitChoice::Id, ""),
+    ("docs", UnitChoice::Document, ""),
+    ("document", UnitChoice::Document, ""),
+    ("documents", UnitChoice::Document, ""),
+    ("spans", UnitChoice::Span, ""),
+    ("passage", UnitChoice::Span, ""),
+    ("passages", UnitChoice::Span, ""),
 ]);
 
 /// The words of `--cut`.

@@ -65,7 +65,10 @@ pub fn join(labels: &Labels, run: &Run) -> Result<Option<Mismatch>, JoinError> {
     match if meet { None } else { mismatch(IdKind::Query, label_queries, run_queries) } {
         Some(mismatch) => Err(JoinError::NoQueryInCommon(Box::new(mismatch))),
         None if any_result_is_labelled(labels, run) => Ok(None),
-        None => Ok(mismatch(IdKind::Document, label_documents(labels), run_documents(run))),
+        None => {
+            let found = mismatch(IdKind::Document, label_documents(labels), run_documents(run));
+            Ok(found.map(|found| Mismatch { remedy: by_unit(labels, run).or(found.remedy), ..found }))
+        }
     }
 }
 
@@ -128,6 +131,16 @@ fn label_documents(labels: &Labels) -> impl Iterator<Item = &[u8]> + Clone {
 
 fn run_documents(run: &Run) -> impl Iterator<Item = &[u8]> {
     run.rankings().iter().flat_map(|ranking| (0..ranking.len()).map(|index| ranking.document(index)))
+}
+
+/// What to do where the results say which documents they are chunks of, and the labels name these.
+fn by_unit(labels: &Labels, run: &Run) -> Option<Remedy> {
+    let chunks = run.rankings().iter().flat_map(|ranking| (0..ranking.len()).filter_map(|index| ranking.chunk(index)));
+    let documents: HashSet<&[u8]> = chunks.filter_map(|chunk| Some(chunk.document.as_ref()?.as_bytes())).collect();
+    let judged: HashSet<&[u8]> = label_documents(labels).collect();
+    let matches = judged.intersection(&documents).count();
+    let cause = "the labels name the documents that the run's results are chunks of".to_owned();
+    (matches > 0).then(|| Remedy { cause, flag: Some("--unit doc".to_owned()), matches, of: judged.len() })
 }
 
 impl Mismatch {
@@ -198,6 +211,16 @@ mod tests {
         assert_eq!(
             warning.help().unwrap(),
             "the run's ids look like chunks of documents: --collapse '#' makes 1 of 2 match"
+        );
+    }
+
+    #[test]
+    fn results_that_name_their_document_are_measured_by_document() {
+        let labels = labels(r#"{"q": {"a": 1, "b": 0}}"#);
+        let run = run(r#"{"query_id":"q","results":[{"id":"a-1","doc_id":"a"},{"id":"c-1","doc_id":"c"}]}"#);
+        assert_eq!(
+            join(&labels, &run).unwrap().unwrap().help().unwrap(),
+            "the labels name the documents that the run's results are chunks of: --unit doc makes 1 of 2 match"
         );
     }
 

@@ -3,7 +3,7 @@
 
 use super::relevant::judge_passage;
 use super::{Kind, Node, QUERY_TEXT, Record};
-use crate::error::{Fault, InputErrorKind};
+use crate::error::Fault;
 use crate::id::Id;
 use crate::input::FaultLog;
 use crate::labels::{EvidenceGroup, LabelsBuilder, QueryAbout};
@@ -110,13 +110,7 @@ fn add(about: &mut QueryAbout, name: &str, value: Node<'_>) -> Result<(), Fault>
 
 fn evidence(group: &Record<'_>, position: u32) -> Result<EvidenceGroup, Fault> {
     let hop = match group.optional(&["hop"]) {
-        Some(node) => node.count("hop").and_then(|hop| match hop {
-            0 => {
-                let expected = "a whole number from 1";
-                Err(node.fault(InputErrorKind::OutOfRange { field: "hop", expected, text: node.shown() }))
-            }
-            hop => Ok(hop),
-        })?,
+        Some(node) => node.hop()?,
         None => position,
     };
     let node = group.need(&["any_of"], "`any_of`")?;

@@ -1,6 +1,7 @@
 //! Documents that are one object of queries.
 
-use super::pieces::{Start, TakePiece, WINDOW, Window};
+use super::entry::{Entry, TakePiece};
+use super::pieces::{WINDOW, Window};
 use super::plain::plain_id;
 use super::plain_results::PlainResults;
 use super::{Document, FirstLines, Node, rank};
@@ -120,14 +121,14 @@ struct Queries<'l, 't> {
 }
 
 impl TakePiece for Queries<'_, '_> {
-    fn plain_entry(&mut self, entry: &Start<'_>) -> Option<(usize, Result<(), Fault>)> {
+    fn plain_entry(&mut self, entry: &Entry<'_>) -> Option<(usize, Result<(), Fault>)> {
         let Take::Ranking(run) = &mut self.take else { return None };
-        let text = entry.document.text();
-        let query = plain_id(&text[entry.key.clone()])?;
+        let (text, key) = (entry.document.text(), entry.key.clone()?);
+        let query = plain_id(&text[key.clone()])?;
         let results = PlainResults::read(entry.document, entry.value).filter(|results| results.end <= entry.limit)?;
-        let line = entry.line - memchr::memchr_iter(b'\n', &text.as_bytes()[entry.key.end..entry.value]).count() as u64;
+        let line = entry.line - memchr::memchr_iter(b'\n', &text.as_bytes()[key.end..entry.value]).count() as u64;
         // A query that was there before is a fault of the general way.
-        self.first_lines.add(query, line, false).ok()?;
+        self.first_lines.add(query, line, None).ok()?;
         let called = run.call(query.as_bytes(), &Call::default(), entry.line);
         let log = &mut *self.log;
         Some((results.end, called.and_then(|()| results.rank(query, *run, |fault| log.skip(fault)))))

@@ -6,6 +6,7 @@
 
 mod about;
 mod dict;
+mod entry;
 mod keys;
 mod lists;
 mod object;

@@ -9,52 +9,15 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
+use super::Document;
+use super::entry::{Entry, TakePiece};
 use super::place::{Mark, SHOWN};
 use super::split::{behind, pass_blanks};
-use super::{Document, Node};
 use crate::error::{Fault, InputErrorKind};
 use crate::input::open::unreadable;
 
 /// How much of a text is looked at at a time; shorter ones are read as a whole.
 pub(in crate::input) const WINDOW: usize = 1 << 20;
-
-/// What takes the entries.
-pub(super) trait TakePiece {
-    /// Takes a value that was not looked at yet, if it is plain; `None` for any other.
-    fn plain(&mut self, _value: &str, _line: u64) -> Option<Result<(), Fault>> {
-        None
-    }
-
-    /// Takes an entry that was not looked at yet, if it is plain, and says where it ends; `None` for
-    /// any other.
-    fn plain_entry(&mut self, _entry: &Start<'_>) -> Option<(usize, Result<(), Fault>)> {
-        None
-    }
-
-    /// Takes an entry: its key, if it is one of an object, and its value.
-    ///
-    /// # Errors
-    /// When it is faulty.
-    fn piece(&mut self, key: Option<Node<'_>>, value: Node<'_>) -> Result<(), Fault>;
-
-    /// Takes the fault of an entry.
-    ///
-    /// # Errors
-    /// The fault itself, unless faults are skipped.
-    fn skip(&mut self, fault: Fault) -> Result<(), Fault>;
-}
-
-/// Where an entry of an object starts.
-pub(super) struct Start<'d> {
-    pub(super) document: &'d Document<'d>,
-    /// Its key, in quotes.
-    pub(super) key: Range<usize>,
-    /// The first byte of its value, and its line.
-    pub(super) value: usize,
-    pub(super) line: u64,
-    /// Where its value must end to be whole.
-    pub(super) limit: usize,
-}
 
 /// A part of a text, and the rest of it.
 pub(super) struct Window<'s> {
@@ -72,7 +35,7 @@ pub(super) struct Window<'s> {
 }
 
 /// What stands behind the last entry that was taken.
-enum Found {
+pub(super) enum Found {
     /// An entry whose value starts at a place.
     Entry { key: Option<Range<usize>>, value: usize },
     /// The closing bracket, and where the text behind it starts.
@@ -114,8 +77,8 @@ impl<'s> Window<'s> {
                     Found::Entry { key, value } => {
                         line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..value]).count() as u64;
                         counted = value;
-                        let entry = Entry { document: &document, key, value, line };
-                        match entry.hand_out(self.limit(text), take)? {
+                        let entry = Entry { document: &document, key, value, line, limit: self.limit(text) };
+                        match entry.hand_out(take)? {
                             Ok(end) => (at, is_first) = (end, false),
                             Err(other) => break other,
                         }
@@ -247,49 +210,9 @@ impl<'s> Window<'s> {
     }
 }
 
-/// An entry whose end is not known.
-struct Entry<'d> {
-    document: &'d Document<'d>,
-    key: Option<Range<usize>>,
-    /// Where its value starts, and the line of that.
-    value: usize,
-    line: u64,
-}
-
-impl Entry<'_> {
-    /// Hands out the entry if it ends before a limit, and says where it ends, or what it is else.
-    fn hand_out(self, limit: usize, take: &mut dyn TakePiece) -> Result<Result<usize, Found>, Fault> {
-        let Self { document, key, value, line } = self;
-        let text = document.text();
-        let node = |part: Range<usize>| Node { document, raw: &text[part] };
-        let plain = key.clone().and_then(|key| take.plain_entry(&Start { document, key, value, line, limit }));
-        let (end, taken) = match plain {
-            Some((end, taken)) => (end, Some(taken)),
-            None => {
-                let end = if value < text.len() { behind(text.as_bytes(), value) } else { value };
-                if end > limit {
-                    return Ok(Err(Found::Incomplete));
-                }
-                if end == value {
-                    return Ok(Err(Found::Odd));
-                }
-                (end, take.plain(&text[value..end], line))
-            }
-        };
-        let is_json = |part: Range<usize>| serde_json::from_str::<&RawValue>(&text[part]).is_ok();
-        let taken = match taken {
-            Some(taken) => taken.map_err(|fault| node(value..end).locate(fault)),
-            None if key.clone().is_none_or(is_json) && is_json(value..end) => {
-                take.piece(key.map(node), node(value..end))
-            }
-            None => return Ok(Err(Found::Odd)),
-        };
-        taken.or_else(|fault| take.skip(fault)).map(|()| Ok(end))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Node;
     use super::*;
     use crate::input::{FaultLog, OnError};
     use proptest::prelude::*;

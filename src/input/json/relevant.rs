@@ -79,6 +79,6 @@ fn span(passage: &Record<'_>) -> Result<GoldSpan, Fault> {
         return Err(end_node.fault(InputErrorKind::OutOfRange { field, expected, text: end_node.shown() }));
     }
     let grade = passage.optional(GRADE).map_or(Ok(1.0), |grade| grade.grade())?;
-    let hop = passage.optional(&["hop"]).map(|hop| hop.count("hop")).transpose()?;
+    let hop = passage.optional(&["hop"]).map(|hop| hop.hop()).transpose()?;
     Ok(GoldSpan { document: Id::from(&*document), start, end, grade, hop })
 }

@@ -159,7 +159,7 @@ pub(in crate::input) fn call(row: &Record<'_>) -> Result<Call, Fault> {
         cost_usd: number("cost_usd")?,
         role: text("role")?.filter(|role| !role.is_empty()),
         step: count("step")?,
-        hop: count("hop")?,
+        hop: row.optional(&["hop"]).map(|node| node.hop()).transpose()?,
         search_query: text("search_query")?,
     })
 }

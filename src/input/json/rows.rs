@@ -3,7 +3,8 @@
 use std::io::Read;
 
 use super::dict::first_row;
-use super::pieces::{TakePiece, WINDOW, Window};
+use super::entry::TakePiece;
+use super::pieces::{WINDOW, Window};
 use super::{Document, Kind, Node, Record};
 use crate::error::Fault;
 use crate::input::{FaultLog, Lines, Reader};

@@ -74,6 +74,21 @@ impl<'a> Node<'a> {
         })
     }
 
+    /// The number of a hop, which count from 1.
+    ///
+    /// # Errors
+    /// When the value is anything else.
+    pub(in crate::input) fn hop(&self) -> Result<u32, Fault> {
+        let field = "hop";
+        match self.count(field)? {
+            0 => {
+                let expected = "a whole number from 1";
+                Err(self.fault(InputErrorKind::OutOfRange { field, expected, text: self.shown() }))
+            }
+            hop => Ok(hop),
+        }
+    }
+
     /// Text.
     ///
     /// # Errors

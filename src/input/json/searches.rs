@@ -1,10 +1,11 @@
 //! Rows of a query and its results that say nothing else of their search, taken in one pass where
 //! everything about them is plain.
 
+use super::keys::query_place;
 use super::plain::Scanner;
 use super::plain_results::PlainResults;
 use super::results::CALL;
-use super::{Document, FirstLines, QUERY, QUERY_TEXT, Record, SCORES, Shape};
+use super::{Document, FirstLines, Record, SCORES, Shape};
 use crate::error::Fault;
 use crate::run::{Call, RunSink};
 
@@ -22,9 +23,7 @@ impl PlainSearch {
         if [CALL, SCORES, &["meta"]].iter().any(|names| row.position(names).is_some()) {
             return None;
         }
-        let query =
-            row.position(QUERY).or_else(|| row.position(&["id", "_id"])).or_else(|| row.position(QUERY_TEXT))?;
-        Some(Self { shape: Shape::of(row)?, query, results: row.position(results)? })
+        Some(Self { shape: Shape::of(row)?, query: query_place(row)?, results: row.position(results)? })
     }
 
     /// Takes a row that starts in a line, if it looks like this; `None` for any other. A fault gets
@@ -39,7 +38,7 @@ impl PlainSearch {
         let document = Document::new(std::str::from_utf8(row).ok()?, line);
         let (query, results) = self.read(&document)?;
         // A query that was there before is a fault of the general way.
-        first_lines.add(query, line, false).ok()?;
+        first_lines.add(query, line, None).ok()?;
         Some(run.call(query.as_bytes(), &Call::default(), line).and_then(|()| results.rank(query, run, Err)))
     }
 

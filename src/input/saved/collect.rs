@@ -7,6 +7,9 @@ use crate::error::InputErrorKind;
 use crate::id::Id;
 use crate::input::number;
 
+/// Columns of times and costs, in which nothing is below 0.
+const AMOUNTS: [&str; 2] = ["latency_ms", "cost_usd"];
+
 /// What stands in a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cell {
@@ -119,6 +122,12 @@ impl Collector {
             Cell::Missing => None,
             Cell::Text(text) => return Err(InputErrorKind::NotANumber { field: VALUE, text }),
         };
+        if let Some(number) = value.filter(|&number| number < 0.0)
+            && let Some(field) = AMOUNTS.into_iter().find(|amount| *amount == metric)
+        {
+            let (expected, text) = ("a number from 0", number.to_string());
+            return Err(InputErrorKind::OutOfRange { field, expected, text });
+        }
         let collected = &mut self.runs[place.run];
         let next = collected.run.metrics.len();
         let metric = *collected.metrics.entry(metric.to_owned()).or_insert_with_key(|name| {

@@ -217,6 +217,9 @@ fn tables_fill_in_what_is_known_of_chunks_passages_and_calls() {
     let span = &labels.queries()[0].about.spans[0];
     assert_eq!((span.document.as_bytes(), span.start, span.end, span.grade), (&b"d1"[..], 5, 9, 2.0));
     assert!(
+        labels_error("query_id,doc_id,start,end,hop\nq1,d1,5,9,0").contains("hop must be a whole number from 1: `0`")
+    );
+    assert!(
         labels_error("query_id,doc_id,start,end,grade\nq1,d1,9,5,2").contains("end must be at least the start: `5`")
     );
 }

@@ -29,6 +29,10 @@ impl LineFormat for RunLines {
         (!query.is_empty()).then_some(query)
     }
 
+    fn has_scores(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         text: Text<'_>,

@@ -108,7 +108,7 @@ impl Shape {
         if !is_id(line, 0, end) || line[0] == b'#' || !self.middle.stands(line, end) {
             return None;
         }
-        self.start = Expected::new(&line[..end + self.middle.len()])?;
+        self.start.expect(line, end + self.middle.len())?;
         Some(end)
     }
 

@@ -103,6 +103,11 @@ fn a_bad_cutoff_is_named_with_its_measure() {
         let expected = format!("`{written}`: the cutoff of recall is a whole number from 1, or `all`, not `{value}`");
         assert_eq!(error(written), expected);
     }
+    let longest = "no list is that long, expected a cutoff up to 1000000000000000, or recall@all for the whole list";
+    for written in ["recall@1000000000000001", "recall@18446744073709551616"] {
+        assert_eq!(error(written), format!("`{written}`: {longest}"));
+    }
+    assert_eq!(label("recall@1000000000000000"), "recall@1000000000000000");
     assert_eq!(error("P_0"), "`P_0`: the cutoff of precision is a whole number from 1, or `all`, not `0`");
     assert_eq!(error("rprec@5"), "`rprec@5`: rprec is over the whole list and takes no cutoff");
     assert_eq!(error("bpref@10"), "`bpref@10`: bpref is over the whole list and takes no cutoff");

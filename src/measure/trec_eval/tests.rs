@@ -86,7 +86,8 @@ fn parameters_that_do_not_fit_are_named() {
     assert_eq!(error("iprec_at_recall.x"), "iprec_at_recall: expected a number, not `x`");
     assert_eq!(error("utility.1,2"), "utility: expected 4 numbers, not 2");
     assert_eq!(error("ndcg.5"), "ndcg: expected pairs such as 1=3,2=9, not `5`");
-    assert_eq!(error("rbp.p=2"), "rbp: expected pairs such as 1=3,2=9, not `p=2`");
+    assert_eq!(error("rbp.0.8"), "rbp: expected pairs such as p=0.8, not `0.8`");
+    assert_eq!(error("rbp.p=1.5"), "rbp: p is a number from 0 to below 1, not `1.5`");
 }
 
 #[test]

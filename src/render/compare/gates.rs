@@ -15,6 +15,10 @@ use crate::render::style::STRONG;
 /// As many undecided slices are named.
 const SLICES_NAMED: usize = 3;
 
+/// What a gate on the number alone is worth.
+pub const NO_CONFIDENCE: &str =
+    "no confidence: a gate on the number alone passes a true regression of exactly its limit about half the time";
+
 /// The word for an outcome.
 pub fn word(outcome: Outcome) -> &'static str {
     match outcome {
@@ -96,7 +100,7 @@ pub fn notes(report: &Report, look: &Look) -> Vec<String> {
         })
         .collect();
     if !points.is_empty() {
-        notes.push("no confidence: a gate on the number alone passes a true regression of exactly its limit about half the time".to_owned());
+        notes.push(NO_CONFIDENCE.to_owned());
     }
     notes
 }

@@ -27,14 +27,17 @@ pub enum Format {
     /// Everything, in full precision, with every convention in force
     Json,
     /// One JSON object a row
+    #[value(alias = "ndjson")]
     Jsonl,
     /// Comma-separated, one line a comparison
     Csv,
     /// The same rows, tab-separated
     Tsv,
     /// Tables in Markdown
+    #[value(alias = "markdown")]
     Md,
     /// A table for a paper
+    #[value(alias = "tex")]
     Latex,
 }
 

@@ -9,6 +9,7 @@ use raglens::scores::{QueryScores, ScoreTable};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::gates::{self, JsonGate};
 use super::json_extras::{self, JsonExtras};
 use super::report::{Column, Conventions, LEVEL, Report, RunPart, SavedRanking, SlicePart};
 use crate::render::indent::to_json;
@@ -23,6 +24,7 @@ pub fn render(report: &Report, per_query: bool) -> String {
         conventions: conventions(&report.conventions),
         labels: labels(report),
         runs: report.runs.iter().enumerate().map(|(index, run)| part(report, index, run, per_query)).collect(),
+        gates: report.gates.iter().map(|gate| gates::json(report, gate)).collect(),
         notes: report.notes.iter().map(note).collect(),
     })
 }
@@ -35,6 +37,8 @@ struct Document<'a> {
     conventions: JsonConventions<'a>,
     labels: JsonLabels<'a>,
     runs: Vec<JsonRun<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gates: Vec<JsonGate<'a>>,
     notes: Vec<JsonNote<'a>>,
 }
 

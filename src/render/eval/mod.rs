@@ -4,6 +4,7 @@ pub(in crate::render) mod answer;
 mod distribution;
 pub mod extras;
 pub(in crate::render) mod footnotes;
+mod gates;
 pub(in crate::render) mod header;
 pub(in crate::render) mod json;
 mod json_extras;
@@ -29,12 +30,14 @@ pub enum Format {
     /// Everything, in full precision, with every convention in force
     Json,
     /// One JSON object a row
+    #[value(alias = "ndjson")]
     Jsonl,
     /// Comma-separated rows: run, metric, slice, n, value, low, high
     Csv,
     /// The same rows, tab-separated
     Tsv,
     /// Tables in Markdown
+    #[value(alias = "markdown")]
     Md,
     /// The layout and the names of trec_eval
     Trec,
@@ -87,6 +90,7 @@ fn page(report: &Report, look: &Look) -> Vec<Block> {
         }
     }
     blocks.extend(extras::searches(report));
+    blocks.extend(gates::blocks(report, look));
     blocks.extend(limits::limits(report, look));
     blocks.extend(answer::answer(report, look));
     blocks

@@ -1,11 +1,12 @@
 //! What `eval` found out: values alone, made once and shown in every format.
 
-use raglens::compare::{Slice, THIN};
+use raglens::compare::{Requirement, Slice, THIN};
 use raglens::id::Id;
 use raglens::input::Mismatch;
 use raglens::measure::{Aggregate, Better, Measure};
 use raglens::notes::Notes;
 use raglens::scores::{ScoreTable, Summary};
+use raglens::stats::equivalence::Outcome;
 use raglens::stats::summary::{Histogram, MeanInterval};
 
 use super::extras::Extras;
@@ -32,12 +33,29 @@ pub struct Report<'m> {
     /// For each measure and run, the positions of the runs that it is better than beyond chance;
     /// empty where nobody asked.
     pub letters: Vec<Vec<Vec<usize>>>,
+    /// Limits that the means must reach, by limit and run; empty where nobody asked.
+    pub gates: Vec<GatePart>,
     /// The tags of the labels, where nobody asked for slices.
     pub tags: Vec<String>,
     /// Files beside labels and runs.
     pub more_files: Vec<FilePart>,
     /// What a reader must know beside the numbers.
     pub notes: Notes,
+}
+
+/// A limit that the mean of a run must reach.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GatePart {
+    /// The limit, as it was asked for.
+    pub requirement: Requirement,
+    /// The position of its measure.
+    pub measure: usize,
+    /// The position of the run.
+    pub run: usize,
+    /// The mean; `None` where no query has a value.
+    pub value: Option<f64>,
+    /// Whether it reaches the limit.
+    pub outcome: Outcome,
 }
 
 /// What the text shows beside the means.

@@ -1,6 +1,6 @@
 //! The slices of `eval`: a table for each tag, and what the averages over all queries hide.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use raglens::compare::{Reversal, THIN, reversals, simpson};
 use raglens::measure::Better;
@@ -26,12 +26,13 @@ const BAR_WIDTH: usize = 10;
 
 /// A table per tag, and remarks.
 pub fn blocks(report: &Report, look: &Look) -> Vec<Block> {
-    let Some(first) = report.runs.first().filter(|run| !run.slices.is_empty()) else { return Vec::new() };
+    let parts = of_any_run(report);
     let mut blocks = Vec::new();
-    for tag in tags(first) {
+    for tag in tags(&parts) {
+        let of_tag = parts.iter().copied().filter(|part| part.slice.tag == tag).collect();
         blocks.extend(match &report.runs[..] {
-            [run] => of_one(report, run, tag, look),
-            _ => of_several(report, tag, look),
+            [_] => of_one(report, of_tag, tag, look),
+            _ => of_several(report, of_tag, tag, look),
         });
     }
     let remarks = remarks(report, look);
@@ -39,21 +40,22 @@ pub fn blocks(report: &Report, look: &Look) -> Vec<Block> {
     blocks
 }
 
-/// The tags in the order asked for.
-fn tags<'a>(run: &'a RunPart) -> Vec<&'a str> {
-    let mut tags: Vec<&str> = run.slices.iter().map(|part| part.slice.tag.as_str()).collect();
-    tags.dedup();
-    tags
+/// Every slice once: those of the first run, and those that only later runs have, where each run
+/// has queries of its own.
+fn of_any_run<'a>(report: &'a Report) -> Vec<&'a SlicePart> {
+    let mut seen = HashSet::new();
+    report.runs.iter().flat_map(|run| &run.slices).filter(|part| seen.insert(name_of(part))).collect()
 }
 
-fn of_tag<'a>(run: &'a RunPart, tag: &str) -> Vec<&'a SlicePart> {
-    run.slices.iter().filter(|part| part.slice.tag == tag).collect()
+/// The tags in the order asked for.
+fn tags<'a>(parts: &[&'a SlicePart]) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    parts.iter().map(|part| part.slice.tag.as_str()).filter(|tag| seen.insert(*tag)).collect()
 }
 
 /// Slices down, the main measures at the first cutoff across, and a bar for the leading one.
-fn of_one(report: &Report, run: &RunPart, tag: &str, look: &Look) -> Vec<Block> {
+fn of_one(report: &Report, parts: Vec<&SlicePart>, tag: &str, look: &Look) -> Vec<Block> {
     let indices = at_first_cutoff(report);
-    let parts = of_tag(run, tag);
     let barred = leading(report).filter(|index| indices.contains(index) && is_share(report, *index));
     let lowest = barred.and_then(|index| lowest(&parts, index));
     let mut columns = vec![Heading::words(""), Heading::numbers("n")];
@@ -63,7 +65,7 @@ fn of_one(report: &Report, run: &RunPart, tag: &str, look: &Look) -> Vec<Block> 
     }
     let mut grid = Grid::new(columns);
     for (place, part) in parts.iter().take(MOST).enumerate() {
-        let mut row = vec![Cell::new(value(part, look)), Cell::new(count(part))];
+        let mut row = vec![Cell::new(value(part, look)), Cell::new(count(&[part.queries()]))];
         let mean = |&index: &usize| mean_cell(&report.measures[index], &part.columns[index], look.digits).with("");
         row.extend(indices.iter().map(mean));
         if let Some(index) = barred {
@@ -77,12 +79,11 @@ fn of_one(report: &Report, run: &RunPart, tag: &str, look: &Look) -> Vec<Block> 
 }
 
 /// Slices down, runs across, for the leading measure.
-fn of_several(report: &Report, tag: &str, look: &Look) -> Vec<Block> {
+fn of_several(report: &Report, parts: Vec<&SlicePart>, tag: &str, look: &Look) -> Vec<Block> {
     let Some(index) = leading(report) else { return Vec::new() };
     let columns = names(report, look).into_iter().map(|name| Heading::numbers(&name));
     let columns = [Heading::words(""), Heading::numbers("n")].into_iter().chain(columns);
     let mut grid = Grid::new(columns.collect());
-    let parts = of_tag(&report.runs[0], tag);
     let of_runs: Vec<ByName> = report.runs.iter().map(by_name).collect();
     for part in parts.iter().take(MOST) {
         let means = of_runs.iter().map(|slices| {
@@ -90,7 +91,8 @@ fn of_several(report: &Report, tag: &str, look: &Look) -> Vec<Block> {
                 mean_cell(&report.measures[index], &part.columns[index], look.digits).with("")
             })
         });
-        grid.push([Cell::new(value(part, look)), Cell::new(count(part))].into_iter().chain(means).collect());
+        let first = [Cell::new(value(part, look)), Cell::new(count(&queries_of(part, &of_runs)))];
+        grid.push(first.into_iter().chain(means).collect());
     }
     let name = short_name(&report.measures[index]);
     vec![Block::Heading(format!("{name} by {tag}{}", more(&parts))), Block::Table(grid)]
@@ -142,14 +144,31 @@ fn value(part: &SlicePart, look: &Look) -> String {
     shortened(&raglens::id::escaped(part.slice.value.as_bytes()), VALUE_WIDTH, look.signs.ellipsis())
 }
 
-fn count(part: &SlicePart) -> String {
-    format!("{}{}", part.queries(), if part.is_thin() { "*" } else { "" })
+/// How many queries of a slice each run has.
+fn queries_of(part: &SlicePart, of_runs: &[ByName]) -> Vec<usize> {
+    of_runs.iter().map(|slices| slices.get(&name_of(part)).map_or(0, |part| part.queries())).collect()
+}
+
+/// The number of queries, from the run with the fewest to the one with the most.
+fn range(queries: &[usize]) -> String {
+    let (fewest, most) = (queries.iter().min().unwrap_or(&0), queries.iter().max().unwrap_or(&0));
+    if fewest == most { most.to_string() } else { format!("{fewest}-{most}") }
+}
+
+/// The same, with a star where they are too few to say much.
+fn count(queries: &[usize]) -> String {
+    let is_thin = queries.iter().any(|&queries| queries < THIN);
+    range(queries) + if is_thin { "*" } else { "" }
 }
 
 fn remarks(report: &Report, look: &Look) -> Vec<String> {
     let mut remarks = hidden(report, look);
-    let is_thin = |run: &RunPart| run.slices.iter().any(SlicePart::is_thin);
-    if report.runs.iter().any(is_thin) {
+    let of_runs: Vec<ByName> = report.runs.iter().map(by_name).collect();
+    let queries: Vec<Vec<usize>> = of_any_run(report).into_iter().map(|part| queries_of(part, &of_runs)).collect();
+    if queries.iter().any(|queries| queries.iter().any(|other| *other != queries[0])) {
+        remarks.push("n: queries of the run with the fewest and of the one with the most".to_owned());
+    }
+    if queries.iter().flatten().any(|&queries| queries < THIN) {
         remarks.push(format!("* thin: fewer than {THIN} queries, where a mean says little"));
     }
     remarks
@@ -160,18 +179,22 @@ fn hidden(report: &Report, look: &Look) -> Vec<String> {
     let Some(index) = leading(report).filter(|_| report.runs.len() > 1) else { return Vec::new() };
     let sign = if report.measures[index].definition().better == Better::Lower { -1.0 } else { 1.0 };
     let overall: Vec<Option<f64>> = report.runs.iter().map(|run| run.mean(index)).collect();
-    let parts = &report.runs[0].slices;
+    let parts = of_any_run(report);
     let of_runs: Vec<ByName> = report.runs.iter().map(by_name).collect();
     let mean = |slice: &&SlicePart| slice.columns[index].summary.mean;
-    let means_in = |part| of_runs.iter().map(|run| run.get(&name_of(part)).and_then(mean)).collect();
+    let means_in = |part: &&SlicePart| of_runs.iter().map(|run| run.get(&name_of(part)).and_then(mean)).collect();
     let means: Vec<Vec<Option<f64>>> = parts.iter().map(means_in).collect();
     let found = reversals(&overall, &means, sign);
-    let told = found.iter().take(TOLD).map(|reversal| loss(report, reversal, &means[reversal.slice], index, look));
+    let told = found.iter().take(TOLD).map(|reversal| {
+        let queries = queries_of(parts[reversal.slice], &of_runs);
+        let slice = (parts[reversal.slice], range(&[queries[reversal.better], queries[reversal.other]]));
+        loss(report, reversal, slice, &means[reversal.slice], index, look)
+    });
     let mut remarks: Vec<String> = told.collect();
     if found.len() > TOLD {
         remarks.push(format!("hidden by the averages: {} more like these", found.len() - TOLD));
     }
-    for tag in tags(&report.runs[0]) {
+    for tag in tags(&parts) {
         let of_tag = parts.iter().zip(&means).filter(|(part, _)| part.slice.tag == tag);
         let of_tag: Vec<Vec<Option<f64>>> = of_tag.map(|(_, means)| means.clone()).collect();
         for (better, other) in simpson(&overall, &of_tag, sign) {
@@ -184,16 +207,21 @@ fn hidden(report: &Report, look: &Look) -> Vec<String> {
     remarks
 }
 
-fn loss(report: &Report, reversal: &Reversal, means: &[Option<f64>], index: usize, look: &Look) -> String {
-    let part = &report.runs[0].slices[reversal.slice];
+fn loss(
+    report: &Report,
+    reversal: &Reversal,
+    (part, n): (&SlicePart, String),
+    means: &[Option<f64>],
+    index: usize,
+    look: &Look,
+) -> String {
     let [better, other] = [reversal.better, reversal.other].map(|run| report.runs[run].name.as_str());
     let number = |run: usize| means[run].map_or_else(String::new, |mean| fixed(mean, look.digits));
     format!(
-        "hidden by the averages: {better}, better than {other} on {}, is {} worse on {} (n = {}, {} {} {})",
+        "hidden by the averages: {better}, better than {other} on {}, is {} worse on {} (n = {n}, {} {} {})",
         short_name(&report.measures[index]),
         fixed(reversal.loss, look.digits),
         raglens::id::escaped(part.slice.name().as_bytes()),
-        part.queries(),
         number(reversal.other),
         look.signs.arrow(),
         number(reversal.better),

@@ -23,6 +23,7 @@ pub enum Format {
     /// Everything, in full precision
     Json,
     /// The same in Markdown
+    #[value(alias = "markdown")]
     Md,
 }
 

@@ -9,7 +9,7 @@ use super::write::Html;
 use crate::render::number::{fixed, grouped, queries, signed};
 
 /// The section.
-pub static SECTION: Section = Section { id: "queries", class: "wide", heading, body };
+pub static SECTION: Section = Section { id: "queries", class: |_| "wide", heading, body };
 
 const SIZE: (f64, f64) = (1100.0, 176.0);
 /// Where the bars are.

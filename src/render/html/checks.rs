@@ -8,7 +8,7 @@ use super::write::Html;
 use crate::render::number::grouped;
 
 /// The section.
-pub static SECTION: Section = Section { id: "checks", class: "wide", heading, body };
+pub static SECTION: Section = Section { id: "checks", class: |_| "wide", heading, body };
 
 /// As many digits of a hash are shown.
 const HASH: usize = 12;

@@ -7,7 +7,7 @@ use super::write::Html;
 use crate::render::number::fixed;
 
 /// The section.
-pub static SECTION: Section = Section { id: "recall", class: "", heading, body };
+pub static SECTION: Section = Section { id: "recall", class: |_| "", heading, body };
 
 const WIDTH: f64 = 540.0;
 /// The widest label at the end of a line.

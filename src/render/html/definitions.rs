@@ -5,7 +5,7 @@ use super::report::Report;
 use super::write::Html;
 
 /// The section.
-pub static SECTION: Section = Section { id: "definitions", class: "wide long", heading, body };
+pub static SECTION: Section = Section { id: "definitions", class: |_| "wide long", heading, body };
 
 fn heading(report: &Report) -> Option<String> {
     report.measures.iter().any(|measure| measure.definition.is_some()).then(|| "Definitions".to_owned())

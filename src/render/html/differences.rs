@@ -2,21 +2,50 @@
 
 use super::Section;
 use super::report::{Difference, Report};
-use super::svg::{Anchor, BETTER, FAINT, GREY, INK, Ink, Scale, Svg, WORSE, chart, fitting, ticks};
+use super::svg::{Anchor, BETTER, FAINT, GREY, INK, Ink, Scale, Svg, WORSE, chart, fitting, ticks, width};
 use super::write::Html;
 use crate::render::number::{exact, fixed, signed};
 
 /// The section.
-pub static SECTION: Section = Section { id: "differences", class: "", heading, body };
+pub static SECTION: Section = Section { id: "differences", class, heading, body };
 
-const WIDTH: f64 = 540.0;
-/// Where the names end and the numbers begin.
-const PLOT: (f64, f64) = (170.0, 376.0);
+/// How wide the chart is: half of the page, or all of it.
+const WIDTHS: (f64, f64) = (540.0, 1100.0);
+/// What the numbers at the right need.
+const NUMBERS: f64 = 164.0;
+/// What names have beside a narrow chart, at most beside a wide one.
+const NAMES: (f64, f64) = (170.0, 480.0);
+/// More rows than these take the width of the page.
+const MANY_ROWS: usize = 16;
 const ROW: f64 = 22.0;
 /// As many rows are drawn.
 const MOST: usize = 120;
 /// Behind what does not matter.
 const SHADE: &str = "#fbeecb";
+
+fn class(report: &Report) -> &'static str {
+    if is_wide(report) { "wide" } else { "" }
+}
+
+fn is_wide(report: &Report) -> bool {
+    report.differences.len() > MANY_ROWS || longest_name(report) > NAMES.0
+}
+
+fn longest_name(report: &Report) -> f64 {
+    report.differences.iter().map(|found| width(&name(report, found)) + 16.0).fold(0.0, f64::max)
+}
+
+fn name(report: &Report, found: &Difference) -> String {
+    format!("{} − {}", report.runs[found.pair.1], report.runs[found.pair.0])
+}
+
+/// Where the names end and the numbers begin.
+fn plot(report: &Report) -> (f64, f64) {
+    match is_wide(report) {
+        true => (longest_name(report).clamp(NAMES.0, NAMES.1), WIDTHS.1 - NUMBERS),
+        false => (NAMES.0, WIDTHS.0 - NUMBERS),
+    }
+}
 
 fn heading(report: &Report) -> Option<String> {
     (!report.differences.is_empty()).then(|| "Differences and their intervals".to_owned())
@@ -26,8 +55,9 @@ fn body(report: &Report, html: &mut Html) {
     let shown = &report.differences[..report.differences.len().min(MOST)];
     let groups: Vec<&[Difference]> = shown.chunk_by(|a, b| a.measure == b.measure).collect();
     let height = (shown.len() + groups.len()) as f64 * ROW + 44.0;
-    let x = Scale { values: limits(report, shown), places: PLOT };
-    chart(html, &describe(report, shown), (WIDTH, height), |svg| {
+    let width = if is_wide(report) { WIDTHS.1 } else { WIDTHS.0 };
+    let x = Scale { values: limits(report, shown), places: plot(report) };
+    chart(html, &describe(report, shown), (width, height), |svg| {
         axis(report, svg, x, height);
         let mut y = ROW;
         for group in groups {
@@ -97,8 +127,8 @@ fn row(report: &Report, found: &Difference, svg: &mut Svg<'_>, x: Scale, y: f64)
         "worse" => WORSE,
         _ => GREY,
     };
-    let name = format!("{} − {}", report.runs[found.pair.1], report.runs[found.pair.0]);
-    svg.titled((8.0, y + 4.0), Ink::quiet(Anchor::Start), &fitting(&name, PLOT.0 - 16.0), &name);
+    let name = name(report, found);
+    svg.titled((8.0, y + 4.0), Ink::quiet(Anchor::Start), &fitting(&name, x.places.0 - 12.0), &name);
     let number = signed(found.mean, report.digits);
     let within = found.interval.map_or_else(String::new, |interval| {
         let [low, high] = [interval.low, interval.high].map(|limit| signed(limit, report.digits));
@@ -110,5 +140,5 @@ fn row(report: &Report, found: &Difference, svg: &mut Svg<'_>, x: Scale, y: f64)
     }
     let title = format!("{name}: {number}{within}, p {}, {}", found.p, found.verdict);
     svg.dot((x.at(found.mean), y), 4.5, color, &title);
-    svg.text((PLOT.1 + 12.0, y + 4.0), Ink::strong(color, Anchor::Start), &format!("{number} {}", found.verdict));
+    svg.text((x.places.1 + 12.0, y + 4.0), Ink::strong(color, Anchor::Start), &format!("{number} {}", found.verdict));
 }

@@ -9,7 +9,7 @@ use super::write::Html;
 use crate::render::number::{exact, grouped, percent};
 
 /// The section.
-pub static SECTION: Section = Section { id: "distribution", class: "", heading, body };
+pub static SECTION: Section = Section { id: "distribution", class: |_| "", heading, body };
 
 const WIDTH: f64 = 540.0;
 /// Where the bars are.

@@ -10,7 +10,7 @@ use super::write::Html;
 use crate::render::number::{exact, fixed};
 
 /// The section.
-pub static SECTION: Section = Section { id: "latency", class: "", heading, body };
+pub static SECTION: Section = Section { id: "latency", class: |_| "", heading, body };
 
 const SIZE: (f64, f64) = (540.0, 280.0);
 /// What labels need below each other.

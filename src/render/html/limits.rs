@@ -5,7 +5,7 @@ use super::report::Report;
 use super::write::Html;
 
 /// The section.
-pub static SECTION: Section = Section { id: "limits", class: "", heading, body };
+pub static SECTION: Section = Section { id: "limits", class: |_| "", heading, body };
 
 fn heading(_: &Report) -> Option<String> {
     Some("What this evaluation cannot tell you".to_owned())

@@ -28,7 +28,7 @@ struct Section {
     /// Its anchor.
     id: &'static str,
     /// Whether it takes the width of the page: `wide`, `wide long` where it may break in print.
-    class: &'static str,
+    class: fn(&Report) -> &'static str,
     /// Its heading; `None` where there is nothing to show.
     heading: fn(&Report) -> Option<String>,
     /// What stands below.
@@ -79,7 +79,7 @@ fn body(report: &Report, html: &mut Html) {
         for section in SECTIONS {
             if let Some(heading) = (section.heading)(report) {
                 html.line();
-                html.element("section", &[("class", &section.class), ("id", &section.id)], |html| {
+                html.element("section", &[("class", &(section.class)(report)), ("id", &section.id)], |html| {
                     html.leaf("h2", &[], heading);
                     html.line();
                     (section.body)(report, html);

@@ -1,6 +1,6 @@
 //! The report of a comparison.
 
-use raglens::compare::{Found, Metric, Row};
+use raglens::compare::{Found, Metric, Pairs, Row};
 use raglens::measure::{Better, Measure};
 use raglens::notes::NoteKind;
 use raglens::stats::verdict::Verdict;
@@ -15,6 +15,9 @@ use crate::render::eval::limits::{Shares, unjudged_of};
 use crate::render::eval::report::{letter, row_name};
 use crate::render::number::counted;
 use crate::render::page::Block;
+
+/// As many runs are named in the title.
+pub(super) const NAMED: usize = 5;
 
 /// The report of a comparison, but for the ranked lists of its queries.
 pub fn report<'a>(found: &'a Comparison, beside: Beside, look: &Look) -> Report<'a> {
@@ -79,7 +82,15 @@ pub(super) fn first(block: Option<Block>) -> String {
 fn title(found: &Comparison) -> (String, String) {
     let measures: Vec<String> = found.plan.metrics.iter().take(4).map(|metric| words::short(&metric.label)).collect();
     let more = if found.plan.metrics.len() > measures.len() { ", …" } else { "" };
+    let runs: Vec<&str> = found.joined.runs.iter().map(|run| run.name.as_str()).collect();
     match remarks::title(found) {
+        Block::Title { facts, .. } if (3..=NAMED).contains(&runs.len()) => {
+            let name = match found.plan.pairs {
+                Pairs::Baseline => format!("{} against {}", words::list(&runs[1..]), runs[0]),
+                Pairs::All => words::list(&runs),
+            };
+            (format!("{name}: {}{more}", measures.join(", ")), facts)
+        }
         Block::Title { name, facts } => (format!("{name}: {}{more}", measures.join(", ")), facts),
         _ => Default::default(),
     }

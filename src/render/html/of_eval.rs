@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use raglens::id::Id;
 use raglens::measure::Measure;
 
-use super::of_compare::{first, mark_best, missing, sentences, thin_slices};
+use super::of_compare::{NAMED, first, mark_best, missing, sentences, thin_slices};
 use super::report::{
     Beside, Changes, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow,
 };
@@ -15,9 +15,6 @@ use crate::render::eval::report::{Report as Evaluation, RunPart, is_count, lette
 use crate::render::eval::{answer, footnotes, header, json, limits, several_runs};
 use crate::render::number::fixed;
 use crate::render::page::Block;
-
-/// As many runs are named in the title.
-const NAMED: usize = 5;
 
 /// The report of an evaluation, but for the ranked lists of its queries.
 pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Report<'a> {

@@ -10,7 +10,7 @@ use crate::render::paragraph::first_words;
 use crate::render::queries::report::{List, Listed, Relevant, Shown};
 
 /// The section.
-pub static SECTION: Section = Section { id: "details", class: "wide long", heading, body };
+pub static SECTION: Section = Section { id: "details", class: |_| "wide long", heading, body };
 
 /// As much of the text of a document is shown.
 const TEXT: usize = 160;

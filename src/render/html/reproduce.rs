@@ -6,7 +6,7 @@ use super::write::Html;
 use crate::render::number::grouped;
 
 /// The section.
-pub static SECTION: Section = Section { id: "reproduce", class: "wide", heading, body };
+pub static SECTION: Section = Section { id: "reproduce", class: |_| "wide", heading, body };
 
 fn heading(_: &Report) -> Option<String> {
     Some("Reproduce".to_owned())

@@ -8,7 +8,7 @@ use crate::render::eval::report::letter;
 use crate::render::number::{fixed, grouped};
 
 /// The section.
-pub static SECTION: Section = Section { id: "scores", class: "wide", heading, body };
+pub static SECTION: Section = Section { id: "scores", class: |_| "wide", heading, body };
 
 /// As many measures stand side by side; more of them, or of one run, stand below each other.
 const ACROSS: usize = 6;

@@ -6,7 +6,7 @@ use super::write::Html;
 use crate::render::number::{fixed, signed};
 
 /// The section.
-pub static SECTION: Section = Section { id: "slices", class: "", heading, body };
+pub static SECTION: Section = Section { id: "slices", class: |_| "", heading, body };
 
 /// As many slices are shown.
 const MOST: usize = 200;

@@ -21,6 +21,7 @@ pub enum Format {
     /// The same rows, tab-separated
     Tsv,
     /// Tables in Markdown
+    #[value(alias = "markdown")]
     Md,
 }
 

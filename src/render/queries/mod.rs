@@ -19,12 +19,14 @@ pub enum Format {
     /// Everything, in full precision
     Json,
     /// One JSON object a query
+    #[value(alias = "ndjson")]
     Jsonl,
     /// Comma-separated rows: run, query_id, metric, value
     Csv,
     /// The same rows, tab-separated
     Tsv,
     /// Tables in Markdown
+    #[value(alias = "markdown")]
     Md,
 }
 
