@@ -21,7 +21,7 @@ use crate::rag::{Lens, Unit};
 use crate::run::{Duplicates, Ranking, Run, Ties};
 use crate::scores::{Join, Rows, ScoreTable};
 use judge::{Judge, Scratch};
-use sheet::{Sheet, Whole};
+use sheet::{Marks, Sheet, Whole};
 
 /// Which queries a mean is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -187,17 +187,24 @@ fn evaluate_with<'m>(
     measures: &'m [Measure],
     rules: &Rules,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let start = || (Scratch::default(), Sheet::new(judge));
-    let score = |(mut scratch, mut sheet): (Scratch, Sheet), position: usize| {
+    let start = || (Scratch::default(), Sheet::new(judge), Vec::new());
+    let score = |(mut scratch, mut sheet, mut faults): (Scratch, Sheet, Vec<(usize, Fault)>), position: usize| {
         let ranking = run.ranking(labels.queries()[position].id());
-        sheet.push(position, judge.score(position, ranking, &mut scratch));
-        (scratch, sheet)
+        match judge.score(position, ranking, &mut scratch) {
+            Ok(scored) => sheet.push(position, scored),
+            Err(fault) => faults.push((position, fault)),
+        }
+        (scratch, sheet, faults)
     };
     let queries = labels.queries().len();
-    let sheets: Vec<Sheet> = (0..queries).into_par_iter().fold(start, score).map(|(_, sheet)| sheet).collect();
-    let mut whole = Whole::blank(queries, judge);
-    sheets.into_iter().for_each(|mut sheet| whole.take(&mut sheet));
-    let whole = whole.checked().map_err(EvaluateError::Ranking)?;
+    let scored = (0..queries).into_par_iter().fold(start, score);
+    let scored: Vec<(Sheet, Vec<(usize, Fault)>)> = scored.map(|(_, sheet, faults)| (sheet, faults)).collect();
+    let (mut whole, mut faults) = (Whole::blank(queries, judge), Vec::new());
+    for (mut sheet, mut faulty) in scored {
+        whole.take(&mut sheet);
+        faults.append(&mut faulty);
+    }
+    sheet::first(faults).map_err(EvaluateError::Ranking)?;
     let unlabelled = run.rankings().iter().map(|ranking| ranking.query()).filter(|id| labels.position(id).is_none());
     table(labels, measures, rules, whole, unlabelled.cloned().collect())
 }
@@ -261,17 +268,14 @@ pub(crate) fn table<'m>(
     whole: Whole,
     ignored: Vec<Id>,
 ) -> Result<ScoreTable<'m>, EvaluateError> {
-    let marks = &whole.marks;
     let join = report(labels, &whole, ignored);
-    if join.left_out.len() == marks.len() {
+    if join.left_out.len() == whole.marks.len() {
         return Err(EvaluateError::NothingToScore { rel: rules.rel, max_grade: labels.facts().max_grade });
     }
     if rules.over == Over::Strict && !join.missing.is_empty() {
         return Err(EvaluateError::MissingQueries { missing: join.missing.into_iter().cloned().collect() });
     }
-    let counting = (0..).zip(marks).filter(|(_, marks)| !marks.left_out && rules.over.counts(marks.answered));
-    let positions = counting.map(|(position, _)| position).collect();
-    let rows = Rows::new(labels, whole.scores, positions);
+    let rows = Rows::new(labels, whole.scores, counting(whole.marks, rules.over));
     let attainable = perfect::attainable(labels, measures, rules, &rows);
     let pooled = match rules.average {
         Average::Macro => Vec::new(),
@@ -280,27 +284,36 @@ pub(crate) fn table<'m>(
     Ok(ScoreTable { measures, rows, pooled, attainable, join })
 }
 
+/// The positions of the queries that a mean is over.
+fn counting(marks: Vec<Marks>, over: Over) -> Vec<u32> {
+    let counts = |marks: &Marks| !marks.left_out && over.counts(marks.answered);
+    let mut positions = Vec::with_capacity(marks.iter().filter(|marks| counts(marks)).count());
+    positions.extend((0..).zip(&marks).filter(|(_, marks)| counts(marks)).map(|(position, _)| position));
+    positions
+}
+
 /// What happened to the queries of labels and run.
 fn report<'a>(labels: &'a Labels, whole: &Whole, ignored: Vec<Id>) -> Join<'a> {
-    let mut join = Join {
-        queries: ignored.len() as u64,
-        ignored,
-        results: whole.tally.retrieved,
-        dropped_copies: whole.tally.dropped,
-        labelled_results: whole.tally.labelled,
-        tied_pairs: whole.tally.tied_pairs,
-        unplaced: whole.unplaced.iter().map(|(_, id)| id.clone()).collect(),
-        ..Join::default()
+    let Whole { marks, tally, unplaced, .. } = whole;
+    let ids = |holds: fn(&Marks) -> bool| {
+        let mut ids = Vec::with_capacity(marks.iter().filter(|marks| holds(marks)).count());
+        ids.extend(labels.queries().iter().zip(marks).filter(|(_, marks)| holds(marks)).map(|(query, _)| query.id()));
+        ids
     };
-    for (query, marks) in labels.queries().iter().zip(&whole.marks) {
-        let list = |ids: &mut Vec<&'a Id>, holds: bool| ids.extend(holds.then(|| query.id()));
-        let counts = !marks.left_out;
-        list(&mut join.left_out, !counts);
-        list(&mut join.missing, counts && !marks.answered);
-        list(&mut join.contradictions, counts && marks.contradicts);
-        list(&mut join.self_retrieved, counts && marks.self_retrieved);
-        list(&mut join.tied_at_cutoff, counts && marks.tied_at_cutoff);
-        join.queries += u64::from(marks.answered);
+    let mut unplaced = unplaced.clone();
+    unplaced.sort_by_key(|(position, _)| *position);
+    Join {
+        queries: (ignored.len() + marks.iter().filter(|marks| marks.answered).count()) as u64,
+        results: tally.retrieved,
+        missing: ids(|marks| !marks.left_out && !marks.answered),
+        left_out: ids(|marks| marks.left_out),
+        ignored,
+        dropped_copies: tally.dropped,
+        contradictions: ids(|marks| !marks.left_out && marks.contradicts),
+        tied_at_cutoff: ids(|marks| !marks.left_out && marks.tied_at_cutoff),
+        tied_pairs: tally.tied_pairs,
+        self_retrieved: ids(|marks| !marks.left_out && marks.self_retrieved),
+        unplaced: unplaced.into_iter().map(|(_, id)| id).collect(),
+        labelled_results: tally.labelled,
     }
-    join
 }

@@ -1,5 +1,5 @@
 //! What scoring a run costs in memory: a line nothing, a query a little, whatever the length of the
-//! file. Counted and not timed, so that the tests say the same on every machine.
+//! file; and what a judgment costs. Counted and not timed, so that the tests say the same on every machine.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -91,4 +91,25 @@ fn a_file_in_any_order_takes_no_more_memory_than_its_text_and_half_of_it() {
     let text = run(2000, 100, false);
     let taken = cost(&text).bytes_max;
     assert!(taken * 2 < text.len() as u64 * 3, "{taken} bytes for {}", text.len());
+}
+
+/// Bytes a judgment while labels are read, and once they are.
+fn cost_of_labels(queries: usize, judged: usize, grouped: bool) -> (u64, u64) {
+    let mut text = String::new();
+    for line in 0..queries * judged {
+        let query = if grouped { line / judged } else { line % queries };
+        writeln!(text, "{} 0 {} {}", 1_000_000 + query, 1_000_000 + line * 7919 % 8_841_823, line % 3).unwrap();
+    }
+    let (source, judgments) = (Source::from_bytes("labels", text.into()), (queries * judged) as u64);
+    let mut labels = None;
+    let taken = measure(|| labels = Some(read_labels(source, &ReadOptions::default(), &mut Notes::default()).unwrap()));
+    (taken.bytes_max / judgments, taken.bytes_current as u64 / judgments)
+}
+
+#[test]
+fn a_judgment_costs_a_few_numbers_and_its_id() {
+    for (queries, judged, most) in [(100, 2000, 1), (20_000, 10, 1), (100_000, 2, 1)] {
+        let (peak, kept) = cost_of_labels(queries, judged, true);
+        assert!(peak <= most, "{peak} bytes, {kept} kept, with {judged} judgments a query");
+    }
 }

@@ -92,7 +92,7 @@ fn hybrid_is_best_and_dense_is_bad_at_lookups() {
             .rows
             .iter()
             .filter(|row| {
-                labels.query(&row.query).unwrap().about.tags.contains(&("intent".into(), vec!["lookup".into()]))
+                labels.query(row.query).unwrap().about.tags.contains(&("intent".into(), vec!["lookup".into()]))
             })
             .filter_map(|row| row.cell(0).value())
             .collect();

@@ -6,7 +6,7 @@ use raglens::measure::{Aggregate, Measure};
 use raglens::scores::ScoreTable;
 use raglens::stats::bootstrap::{BootstrapKind, resample_means};
 use raglens::stats::summary::{
-    Histogram, Interval, IntervalMethod, MeanInterval, Range, mean_interval, sample_sd, student_t, summarize,
+    Histogram, Interval, IntervalMethod, MeanInterval, Range, ZERO_SPREAD, mean_interval, sample_sd, student_t,
 };
 
 use super::words::Words;
@@ -92,6 +92,7 @@ fn summarized(
     let definition = table.measures[index].definition();
     let summary = table.summary(index);
     let values = in_order(table, index, order);
+    let sd = sample_sd(&values);
     let range = Range { low: definition.range.0, high: definition.range.1 };
     let is_mean = definition.aggregate == Aggregate::Mean && table.pooled.is_empty();
     let is_share = definition.range == (0.0, 1.0);
@@ -99,8 +100,8 @@ fn summarized(
     Column {
         summary,
         interval: rules.interval(&values, range).filter(|found| is_mean && is_finite(found.interval)),
-        overflows: is_mean && sample_sd(&values).is_some_and(|sd| !sd.is_finite()),
-        all_equal: summarize(&values).is_some_and(|summary| summary.all_equal),
+        overflows: is_mean && sd.is_some_and(|sd| !sd.is_finite()),
+        all_equal: !values.is_empty() && sd.is_none_or(|sd| sd <= ZERO_SPREAD),
         histogram: Histogram::count(&values, range).filter(|_| is_share),
         full_share: (is_share && !values.is_empty()).then(|| full / values.len() as f64),
         caveat,

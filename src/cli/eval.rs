@@ -2,8 +2,10 @@
 
 use clap::Args;
 use raglens::compare::tag_names;
+use raglens::evaluate::evaluate;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
+use raglens::run::Run;
 use rayon::prelude::*;
 
 use super::columns::{IntervalArgs, columns};
@@ -15,6 +17,7 @@ use super::inputs::{self, ReadLabels, ReadRun, ReadingArgs};
 use super::measures::{CUTOFFS, Chosen, DefaultSet, MeasureArgs};
 use super::names::{self, RunArgument};
 use super::output::{Output, OutputArgs};
+use super::report::{Found, Material, ReportArgs, Score};
 use super::runs::labels_part;
 use super::scoring::{InUnit, Scored, Scoring};
 use super::slices::SliceArgs;
@@ -85,6 +88,9 @@ struct EvalArgs {
 
     #[command(flatten)]
     output: OutputArgs,
+
+    #[command(flatten)]
+    reports: ReportArgs,
 }
 
 fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
@@ -93,19 +99,21 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     let chosen = measures.choose(args.set(), args.conventions.rel, args.conventions.average)?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;
-    args.output.check(&args.paths(&arguments))?;
+    args.output.check(args.reports.outputs(), &args.paths(&arguments))?;
     let (mut read, mut runs) = args.read(&arguments, &chosen.measures)?;
     let units = args.prepare(&chosen.measures, &mut read, &mut runs)?;
     let arguments = if arguments.is_empty() { vec![RunArgument::of_path(&args.labels)] } else { arguments };
     let chosen = chosen.bind(&read.labels.facts())?;
     units::check_reads(&read.labels, &chosen.measures, &args.conventions.rules())?;
-    let scored = args.score(&read, runs, &chosen.measures, units.as_ref())?;
-    let report = args.report(&read, scored, &arguments, &chosen, units)?;
+    let mut scored = args.score(&read, runs, &chosen.measures, units.as_ref())?;
+    let kept = scored.iter_mut().map(|scored| scored.run.take()).collect();
+    let report = args.report(&read, scored, &arguments, &chosen, units.as_ref())?;
     let look = Look { signs: console.signs(), digits: args.output.digits.into() };
     let result = view::render(&report, args.output.format, &look);
     let saved = args.output.save.iter().map(|path| (path.clone(), view::saved(&report)));
     let messages = console.messages(&report.files(), &report.notes);
-    let output = Output { files: saved.collect(), result, messages, ..Output::default() };
+    let mut output = Output { files: saved.collect(), result, messages, ..Output::default() };
+    args.add_reports(&mut output, &report, &read.labels, kept, units.as_ref())?;
     Ok(output.redirected(args.output.output.as_deref()))
 }
 
@@ -121,7 +129,7 @@ impl EvalArgs {
     /// Every path that is read.
     fn paths<'a>(&'a self, runs: &'a [RunArgument]) -> Vec<&'a str> {
         let files = std::iter::once(self.labels.as_str()).chain(runs.iter().map(|run| run.path.as_str()));
-        files.chain(self.units.paths()).collect()
+        files.chain(self.units.paths()).chain(self.reports.inputs()).collect()
     }
 
     /// What is measured when nobody asks.
@@ -135,7 +143,7 @@ impl EvalArgs {
     }
 
     fn keeps_nothing(&self) -> bool {
-        self.output.save.is_none() && !self.ids.change_anything()
+        self.output.save.is_none() && !self.ids.change_anything() && !self.reports.show_rankings()
     }
 
     /// Reads the labels, and the runs at the same time where they are needed in memory.
@@ -178,6 +186,7 @@ impl EvalArgs {
     ) -> Result<Vec<Scored<'m>>, Failure> {
         let scoring = Scoring {
             keeps_rankings: self.output.save.is_some() && self.units.can_be_repeated(),
+            keeps_runs: self.reports.show_rankings(),
             ..Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading)
         };
         let cutoffs = self.measures.cutoffs(self.set());
@@ -196,11 +205,11 @@ impl EvalArgs {
     /// Puts everything together that is shown.
     fn report<'m>(
         &self,
-        read: &ReadLabels,
+        read: &'m ReadLabels,
         scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
         chosen: &'m Chosen,
-        units: Option<Units>,
+        units: Option<&Units>,
     ) -> Result<Report<'m>, Failure> {
         let ReadLabels { labels, file, .. } = read;
         let mut notes = read.notes.clone();
@@ -218,10 +227,10 @@ impl EvalArgs {
             notes.add(*why, "-m", || label.clone());
         }
         let conventions = self.conventions.in_force(&self.ids, labels, &self.intervals);
-        let conventions = self.units.in_force(conventions, units.as_ref());
+        let conventions = self.units.in_force(conventions, units);
         let more_files = units.map_or_else(Vec::new, |units| {
-            notes.extend(units.notes);
-            units.files
+            notes.extend(units.notes.clone());
+            units.files.clone()
         });
         let letters = match self.letters && runs.len() > 1 {
             true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
@@ -232,6 +241,34 @@ impl EvalArgs {
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
         Ok(Report { conventions, labels, measures: &chosen.measures, shown, runs, letters, tags, more_files, notes })
+    }
+
+    /// Adds the reports that are asked for.
+    fn add_reports(
+        &self,
+        output: &mut Output,
+        report: &Report,
+        labels: &Labels,
+        runs: Vec<Option<Run>>,
+        units: Option<&Units>,
+    ) -> Result<(), Failure> {
+        let rules = self.ids.collapsed(self.conventions.rules());
+        let score: &Score = &|labels, run, measures| match units {
+            Some(units) => units.evaluate(labels, run, measures, &rules),
+            None => evaluate(labels, run, measures, &rules),
+        };
+        self.reports.add(output, || Material {
+            found: Found::Eval(report),
+            args: &self.reports,
+            reading: &self.reading,
+            labels: Some(labels),
+            runs,
+            rules,
+            score,
+            queries: None,
+            is_by_id: self.units.unit == UnitChoice::Id,
+            digits: self.output.digits.into(),
+        })
     }
 
     fn part<'m>(

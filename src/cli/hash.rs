@@ -1,6 +1,8 @@
-//! A hash of what labels say, whatever the format, the packing and the order of lines.
+//! Hashes: of what labels say, whatever the format, the packing and the order of lines, and of the
+//! bytes of a file.
 
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 
 use raglens::labels::{Labels, QueryLabels};
 use sha2::{Digest, Sha256};
@@ -30,6 +32,23 @@ pub fn of_labels(labels: &Labels) -> String {
         }
     }
     hasher.update(&text);
+    named(hasher)
+}
+
+/// The hash over the bytes of a file; `None` of a pipe, which is gone once it is read.
+pub fn of_file(path: &str) -> Option<String> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let mut file = File::open(path).ok()?;
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 4 * CHUNK]);
+    loop {
+        match file.read(&mut buffer).ok()? {
+            0 => return Some(named(hasher)),
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+}
+
+fn named(hasher: Sha256) -> String {
     let hex: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256:{hex}")
 }

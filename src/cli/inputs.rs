@@ -1,5 +1,6 @@
 //! Reading what a command measures: labels and runs.
 
+use std::collections::{HashMap, HashSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::failure::Failure;
@@ -11,7 +12,10 @@ use crate::render::errors::Message;
 use crate::render::eval::report::FilePart;
 use clap::Args;
 use raglens::error::{InputError, InputErrorKind};
-use raglens::input::{Container, FileFacts, OnError, ReadOptions, Source, read_both, read_labels, read_run};
+use raglens::id::Id;
+use raglens::input::{
+    Container, FileFacts, OnError, ReadOptions, Source, read_both, read_labels, read_run, read_texts,
+};
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{NoteKind, Notes};
 use raglens::run::Run;
@@ -155,6 +159,16 @@ pub fn run(path: &str, reading: &ReadingArgs) -> Result<ReadRun, InputError> {
     Ok(ReadRun { run, file: file(facts), notes })
 }
 
+/// Reads the texts of some queries or documents.
+///
+/// # Errors
+/// The first fault of the file.
+pub fn texts(path: &str, wanted: &HashSet<Id>, reading: &ReadingArgs) -> Result<HashMap<Id, String>, InputError> {
+    let options = ReadOptions { format: None, ..reading.labels_options() };
+    let read = Source::open(path).and_then(|source| read_texts(source, wanted, &options, &mut Notes::default()));
+    Ok(read?.0)
+}
+
 /// What is shown of a file.
 pub fn file(facts: FileFacts) -> FilePart {
     let read_as = facts.format.about;
@@ -197,7 +211,7 @@ pub fn modified(path: &str) -> Option<String> {
 }
 
 /// A time as `2026-11-30T07:40:53Z`.
-fn timestamp(time: SystemTime) -> String {
+pub fn timestamp(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (year, month, day) = civil_date(seconds / 86_400);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);

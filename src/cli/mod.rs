@@ -29,6 +29,7 @@ mod pareto;
 mod power;
 mod progress;
 mod queries;
+mod report;
 mod runs;
 mod scoring;
 mod shell;

@@ -38,13 +38,18 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Checks, before any work is done, that no output is one of the inputs or another output.
+    /// Checks, before any work is done, that no output is one of the inputs or another output;
+    /// `more` are outputs of other options.
     ///
     /// # Errors
     /// When one is.
-    pub fn check(&self, inputs: &[&str]) -> Result<(), Failure> {
+    pub fn check<'a>(
+        &'a self,
+        more: impl Iterator<Item = (&'a str, Option<&'a Path>)>,
+        inputs: &[&str],
+    ) -> Result<(), Failure> {
         let save = self.save.as_deref().map(|path| ("--save", Some(path)));
-        let outputs: Vec<_> = std::iter::once(("-o", self.output.as_deref())).chain(save).collect();
+        let outputs: Vec<_> = std::iter::once(("-o", self.output.as_deref())).chain(save).chain(more).collect();
         files::check(&outputs, inputs)
     }
 }

@@ -1,15 +1,14 @@
 //! `raglens queries`: one row per query, and one query in detail.
 
 mod condition;
-mod detail;
+pub(super) mod detail;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
 use raglens::compare::{ranking_facts, tag_names};
 use raglens::id::Id;
-use raglens::input::{ReadOptions, Source, read_texts};
 use raglens::labels::Labels;
 use raglens::measure::{self, Measure};
 use raglens::notes::Notes;
@@ -333,7 +332,7 @@ impl QueriesArgs {
         let mut shown = detail::shown(labels, &lists, self.conventions.rel, self.depth);
         if let Some(path) = &self.corpus {
             let wanted = detail::documents(&shown.lists, shown.relevant.iter().map(|relevant| &relevant.document));
-            let texts = self.texts(path, &wanted.iter().cloned().collect())?;
+            let texts = inputs::texts(path, &wanted.iter().cloned().collect(), &self.reading)?;
             if texts.is_empty()
                 && let Some(first) = wanted.first()
             {
@@ -348,17 +347,11 @@ impl QueriesArgs {
     /// Takes the texts of queries from `--query-text`.
     fn add_texts(&self, rows: &mut [Row]) -> Result<(), Failure> {
         let Some(path) = &self.query_text else { return Ok(()) };
-        let texts = self.texts(path, &rows.iter().map(|row| row.query.clone()).collect())?;
+        let texts = inputs::texts(path, &rows.iter().map(|row| row.query.clone()).collect(), &self.reading)?;
         for row in rows {
             row.text = texts.get(&row.query).cloned().or(row.text.take());
         }
         Ok(())
-    }
-
-    fn texts(&self, path: &str, wanted: &HashSet<Id>) -> Result<HashMap<Id, String>, Failure> {
-        let options = ReadOptions { format: None, ..self.reading.labels_options() };
-        let read = Source::open(path).and_then(|source| read_texts(source, wanted, &options, &mut Notes::default()));
-        Ok(read?.0)
     }
 }
 

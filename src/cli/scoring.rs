@@ -42,6 +42,8 @@ pub struct Scored<'m> {
     pub rankings: Vec<SavedRanking>,
     /// What it shows beside its measures.
     pub extras: Extras,
+    /// The run, where it is to be kept.
+    pub run: Option<Run>,
 }
 
 /// In what unit a run is scored, and what else is shown of it.
@@ -72,10 +74,12 @@ pub struct Scoring<'a, 'm> {
     pub reading: &'a ReadingArgs,
     /// Whether rankings are kept to be saved.
     pub keeps_rankings: bool,
+    /// Whether runs are kept to be looked at.
+    pub keeps_runs: bool,
 }
 
 impl<'a, 'm> Scoring<'a, 'm> {
-    /// Scoring against some labels as the options say; no ranking is kept.
+    /// Scoring against some labels as the options say; no ranking and no run is kept.
     pub fn new(
         read: &'m ReadLabels,
         measures: &'m [Measure],
@@ -84,7 +88,7 @@ impl<'a, 'm> Scoring<'a, 'm> {
         reading: &'a ReadingArgs,
     ) -> Self {
         let (labels, labels_file, rules) = (&read.labels, &read.file, conventions.rules());
-        Self { labels, labels_file, measures, rules, ids, reading, keeps_rankings: false }
+        Self { labels, labels_file, measures, rules, ids, reading, keeps_rankings: false, keeps_runs: false }
     }
 
     /// Scores runs while they are read, side by side. For one alone no threads are started here:
@@ -118,6 +122,7 @@ impl<'a, 'm> Scoring<'a, 'm> {
             documents,
             rankings: Vec::new(),
             extras: Extras::default(),
+            run: None,
         })
     }
 
@@ -151,7 +156,8 @@ impl<'a, 'm> Scoring<'a, 'm> {
         if !table.join.unplaced.is_empty() && table.join.unplaced.len() as u64 == table.join.results {
             return Err(without_places(&file.path));
         }
-        self.check(Scored { table, file, tag, notes, documents, rankings, extras })
+        let run = self.keeps_runs.then_some(run);
+        self.check(Scored { table, file, tag, notes, documents, rankings, extras, run })
     }
 
     /// Scores a run that is in memory, and looks at it with its ids changed and its scores known.
@@ -172,7 +178,8 @@ impl<'a, 'm> Scoring<'a, 'm> {
         let rankings = if self.keeps_rankings { self.rankings(&run, &file.path)? } else { Vec::new() };
         let seen = look(&run, &table).map_err(|fault| in_run(fault, &file.path, Some(file.read_as)))?;
         let documents = if table.join.shares_no_document() { join::documents(self.labels, &run) } else { None };
-        Ok((self.check(Scored { table, file, tag, notes, documents, rankings, extras: Extras::default() })?, seen))
+        let (extras, run) = (Extras::default(), self.keeps_runs.then_some(run));
+        Ok((self.check(Scored { table, file, tag, notes, documents, rankings, extras, run })?, seen))
     }
 
     fn check(&self, scored: Scored<'m>) -> Result<Scored<'m>, Failure> {

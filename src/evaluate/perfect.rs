@@ -9,7 +9,9 @@ use crate::scores::{Rows, mean_of};
 /// For each measure in which a perfect ranking can score below 1, the mean (or pooled fraction)
 /// of perfect rankings over the queries that have a value in it.
 pub(super) fn attainable(labels: &Labels, measures: &[Measure], rules: &Rules, rows: &Rows<'_>) -> Vec<Option<f64>> {
-    let mut columns: Vec<Column<'_>> = measures.iter().enumerate().filter_map(Column::of_capped).collect();
+    let scores = if rules.average == Average::Macro { rows.len() } else { 0 };
+    let column = |(index, measure)| Column::of_capped(index, measure, scores);
+    let mut columns: Vec<Column<'_>> = measures.iter().enumerate().filter_map(column).collect();
     let (mut hits, mut known): (Vec<Hit>, &[Grade]) = (Vec::new(), &[]);
     for (row, position) in rows.positions().enumerate() {
         let ideal = labels.queries()[position].ideal();
@@ -45,9 +47,11 @@ struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn of_capped((index, measure): (usize, &'a Measure)) -> Option<Self> {
-        let column = Self { index, measure, score: None, ratio: None, scores: Vec::new(), pooled: None };
-        measure.definition().capped.then_some(column)
+    /// A column with room for so many scores; `None` for a measure that a perfect ranking scores 1 in.
+    fn of_capped(index: usize, measure: &'a Measure, scores: usize) -> Option<Self> {
+        let column =
+            || Self { index, measure, score: None, ratio: None, scores: Vec::with_capacity(scores), pooled: None };
+        measure.definition().capped.then(column)
     }
 
     /// Scores the ranking that holds every document worth finding, best first, and nothing else;

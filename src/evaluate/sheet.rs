@@ -51,8 +51,6 @@ pub(crate) struct Sheet {
     marks: Vec<Marks>,
     tally: Tally,
     unplaced: Vec<(u32, Id)>,
-    /// The queries that could not be scored, by their positions.
-    pub faults: Vec<(u32, Fault)>,
 }
 
 impl Sheet {
@@ -64,18 +62,18 @@ impl Sheet {
             marks: Vec::new(),
             tally: Tally::default(),
             unplaced: Vec::new(),
-            faults: Vec::new(),
         }
     }
 
-    /// Adds what became of the query at a position of the labels.
-    pub fn push(&mut self, position: usize, scored: Result<&Scored, Fault>) {
+    /// Number of queries.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Adds the scores of the query at a position of the labels.
+    pub fn push(&mut self, position: usize, scored: &Scored) {
         // The tables of labels count to 32 bits.
         let position = position as u32;
-        let scored = match scored {
-            Ok(scored) => scored,
-            Err(fault) => return self.faults.push((position, fault)),
-        };
         self.positions.push(position);
         self.scores.values.push(&scored.values);
         self.scores.ratios.push(&scored.ratios);
@@ -95,8 +93,6 @@ pub(crate) struct Whole {
     pub tally: Tally,
     /// Results whose place in a document is needed and not known, with the position of the query.
     pub unplaced: Vec<(u32, Id)>,
-    /// The queries that could not be scored, by their positions.
-    pub faults: Vec<(u32, Fault)>,
 }
 
 impl Whole {
@@ -107,7 +103,6 @@ impl Whole {
             marks: vec![Marks::default(); queries],
             tally: Tally::default(),
             unplaced: Vec::new(),
-            faults: Vec::new(),
         }
     }
 
@@ -119,21 +114,13 @@ impl Whole {
         }
         self.tally.add(std::mem::take(&mut sheet.tally));
         self.unplaced.append(&mut sheet.unplaced);
-        self.faults.append(&mut sheet.faults);
         sheet.positions.clear();
         sheet.scores.clear();
         sheet.marks.clear();
     }
+}
 
-    /// The same with everything in the order of the labels.
-    ///
-    /// # Errors
-    /// That of the first query that could not be scored.
-    pub fn checked(mut self) -> Result<Self, Fault> {
-        self.unplaced.sort_by_key(|(position, _)| *position);
-        match self.faults.drain(..).min_by_key(|(position, _)| *position) {
-            Some((_, fault)) => Err(fault),
-            None => Ok(self),
-        }
-    }
+/// The fault of the first of the queries that could not be scored, each with its position.
+pub(crate) fn first(faults: Vec<(usize, Fault)>) -> Result<(), Fault> {
+    faults.into_iter().min_by_key(|(position, _)| *position).map_or(Ok(()), |(_, fault)| Err(fault))
 }

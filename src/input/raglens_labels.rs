@@ -165,6 +165,6 @@ mod tests {
         assert_eq!(labels_error(&graded), expected);
         assert_eq!(labels(&of(r#"2},{"doc_id":"h","start":0,"end":9,"grade":2}]"#)).copies(), 1);
         let table = "query_id,doc_id,start,end,grade\nq,h,0,9,2\nq,h,0,9,1\n";
-        assert_eq!(labels_error(table), "labels:3: query `q`, document `h[0..9)` is judged 1 here and 2 at line 2");
+        assert_eq!(labels_error(table), "labels:3:1: query `q`, document `h[0..9)` is judged 1 here and 2 at line 2");
     }
 }

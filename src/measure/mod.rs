@@ -140,6 +140,9 @@ pub static DEFINITIONS: &[&MeasureDef] = &[
 pub struct Measure {
     def: &'static MeasureDef,
     params: Params,
+    /// Two of the parameters, which are asked for with every query.
+    threshold: Option<Grade>,
+    condensed: bool,
     label: String,
     computation: Computation,
 }
@@ -167,7 +170,8 @@ impl Measure {
     /// When the parameters contradict each other.
     pub fn new(def: &'static MeasureDef, params: Params) -> Result<Self, SpecError> {
         let computation = (def.build)(&params)?;
-        Ok(Self { def, label: params.label(def), params, computation })
+        let (threshold, condensed) = (params.number("rel"), params.flag("condensed"));
+        Ok(Self { def, label: params.label(def), params, threshold, condensed, computation })
     }
 
     /// The canonical label: defaults left out, lower case; parses back to the same measure.
@@ -187,7 +191,7 @@ impl Measure {
 
     /// The threshold from which a document counts as relevant, for measures that have one.
     pub fn threshold(&self) -> Option<Grade> {
-        self.params.number("rel")
+        self.threshold
     }
 
     /// What a query must have to count: a gain where the parameters took the threshold away
@@ -201,7 +205,7 @@ impl Measure {
 
     /// Whether unjudged documents are left out of the ranking before anything else.
     pub fn is_condensed(&self) -> bool {
-        self.params.flag("condensed")
+        self.condensed
     }
 
     /// Whether the value means something only if the labels hold documents judged to be not

@@ -10,6 +10,7 @@ pub mod format;
 pub mod frame;
 pub mod funnel;
 pub mod grid;
+pub mod html;
 mod indent;
 mod json;
 pub mod listing;

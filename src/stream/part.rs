@@ -7,6 +7,9 @@ use crate::evaluate::sheet::Sheet;
 use crate::id::{Id, escaped};
 use crate::run::{Call, Listing, Lists, Part, Parts, Ranking, Results, Row, RunSink, Sightings, TextRanking};
 
+/// So many queries are scored before their scores are handed over.
+const FULL: usize = 1024;
+
 /// Takes rows of whole queries, from all of a text or from blocks of it.
 pub(super) struct PartSink<'s> {
     streaming: &'s Streaming<'s>,
@@ -42,7 +45,8 @@ impl<'s> PartSink<'s> {
     /// Scores what is left and hands over everything that came one by one.
     pub fn finish(&mut self) {
         self.close();
-        self.streaming.take(std::mem::take(&mut self.block), &mut self.sheet);
+        self.streaming.take_scores(&mut self.sheet);
+        self.streaming.take(std::mem::take(&mut self.block));
     }
 
     /// The ranking of a query, which is the current one or a new one.
@@ -74,7 +78,13 @@ impl<'s> PartSink<'s> {
     fn score<R: Results>(&mut self, results: &R) {
         match self.position {
             Some(position) => {
-                self.sheet.push(position, self.streaming.judge.score(position, Some(results), &mut self.scratch));
+                match self.streaming.judge.score(position, Some(results), &mut self.scratch) {
+                    Ok(scored) => self.sheet.push(position, scored),
+                    Err(fault) => self.block.faults.push((position, fault)),
+                }
+                if self.sheet.len() >= FULL {
+                    self.streaming.take_scores(&mut self.sheet);
+                }
             }
             None => self.block.ignored.push(results.query().into()),
         }

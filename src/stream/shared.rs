@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::part::PartSink;
 use crate::error::{Fault, InputErrorKind};
 use crate::evaluate::judge::{Judge, Scratch};
-use crate::evaluate::sheet::{Sheet, Whole};
+use crate::evaluate::sheet::{self, Sheet, Whole};
 use crate::id::Id;
 use crate::labels::Labels;
 use crate::run::{Part, Parts, Ranking};
@@ -33,7 +33,7 @@ pub(super) struct Streaming<'a> {
 pub(super) struct Block {
     pub number: u64,
     /// The queries that could not be scored, by their positions in the labels.
-    pub faults: Vec<(u32, Fault)>,
+    pub faults: Vec<(usize, Fault)>,
     /// Queries without labels.
     pub ignored: Vec<Id>,
     /// The name that it gives the run.
@@ -92,10 +92,13 @@ impl<'a> Streaming<'a> {
         self.comes_back.load(Relaxed)
     }
 
-    /// Takes a block with the scores of its queries; the sheet is empty then.
-    pub fn take(&self, mut block: Block, sheet: &mut Sheet) {
-        block.faults.append(&mut sheet.faults);
+    /// Takes the scores of some queries; the sheet is empty then.
+    pub fn take_scores(&self, sheet: &mut Sheet) {
         locked(&self.whole).take(sheet);
+    }
+
+    /// Takes what else became of a block.
+    pub fn take(&self, block: Block) {
         locked(&self.blocks).push(block);
     }
 
@@ -108,20 +111,23 @@ impl<'a> Streaming<'a> {
         let mut whole = unlocked(self.whole);
         let mut blocks = unlocked(self.blocks);
         blocks.sort_unstable_by_key(|block| block.number);
-        let (mut ignored, mut tag) = (Vec::new(), None);
+        let (mut ignored, mut tag, mut faults) = (Vec::new(), None, Vec::new());
         for block in blocks {
             let before = lines.get(&block.number).copied().unwrap_or(0);
-            let faults = block.faults.into_iter().map(|(position, fault)| (position, fault.moved_down(before)));
-            whole.faults.extend(faults);
+            faults.extend(block.faults.into_iter().map(|(position, fault)| (position, fault.moved_down(before))));
             ignored.extend(block.ignored);
             tag = tag.or(block.tag);
         }
         let (mut scratch, mut sheet) = (Scratch::default(), Sheet::new(self.judge));
         for (position, _) in self.seen.iter().enumerate().filter(|(_, seen)| !seen.load(Relaxed)) {
-            sheet.push(position, self.judge.score(position, None::<&Ranking>, &mut scratch));
+            match self.judge.score(position, None::<&Ranking>, &mut scratch) {
+                Ok(scored) => sheet.push(position, scored),
+                Err(fault) => faults.push((position, fault)),
+            }
             whole.take(&mut sheet);
         }
-        Ok(Finished { whole: whole.checked()?, ignored, tag })
+        sheet::first(faults)?;
+        Ok(Finished { whole, ignored, tag })
     }
 }
 

@@ -19,6 +19,7 @@ mod pareto;
 mod power;
 mod queries;
 mod rag;
+mod report;
 mod shape;
 mod slices;
 mod stages;

@@ -12,6 +12,7 @@ use crate::cli::conventions::ConventionArgs;
 use crate::cli::ids::IdArgs;
 use crate::cli::inputs::ReadingArgs;
 use crate::cli::measures::cutoff;
+use crate::cli::report::ReportArgs;
 use crate::cli::slices::SliceArgs;
 use crate::cli::words::Words;
 use crate::render::compare::Format;
@@ -74,6 +75,9 @@ pub struct CompareArgs {
 
     #[command(flatten)]
     pub shown: ShownArgs,
+
+    #[command(flatten)]
+    pub reports: ReportArgs,
 }
 
 /// The words of `--pairs`.

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
-
-/// The environment variable that names the labels.
-const VARIABLE: &str = "RAGLENS_QRELS";
+use crate::cli::shell::{LABELS, word};
 
 /// A path of labels, and who named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +31,7 @@ impl fmt::Display for NamedBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Option => f.write_str("--labels"),
-            Self::Environment => f.write_str(VARIABLE),
+            Self::Environment => f.write_str(LABELS),
             Self::Config(path) => write!(f, "{}", path.display()),
         }
     }
@@ -46,7 +44,7 @@ pub fn named(option: Option<&String>, config: Option<&Config>) -> Option<Named> 
 }
 
 fn of_environment() -> Option<Named> {
-    let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
+    let path = std::env::var_os(LABELS).filter(|path| !path.is_empty())?;
     Some(Named { path: path.to_string_lossy().into_owned(), by: NamedBy::Environment })
 }
 
@@ -59,34 +57,25 @@ fn of_config(config: &Config) -> Option<Named> {
 pub fn missing(run: &str) -> Failure {
     let command = command(|_| true);
     let title = format!("{run} is a run, and scoring it takes labels");
-    let ways = format!("name the labels with --qrels, in {VARIABLE}, or in raglens.toml:");
+    let ways = format!("name the labels with --qrels, in {LABELS}, or in raglens.toml:");
     Failure::new(title, format!("{ways}\nraglens {command} --qrels FILE"))
 }
 
 /// What to do about labels that stand where a run should: the command that was meant.
 pub fn in_place_of_run(path: &str) -> String {
     let command = command(|word| word != path);
-    format!("`compare` takes labels as an option:\nraglens {command} --qrels {}", quoted(path))
+    format!("`compare` takes labels as an option:\nraglens {command} --qrels {}", word(path))
 }
 
 /// The command that was typed, or some of its words.
 fn command(keep: impl Fn(&str) -> bool) -> String {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    words.filter(|word| keep(word)).map(|word| quoted(&word)).collect::<Vec<String>>().join(" ")
+    words.filter(|word| keep(word)).map(|text| word(&text)).collect::<Vec<String>>().join(" ")
 }
 
 /// The failure of tags without labels.
 pub fn missing_tags() -> Failure {
     Failure::new("`--by` needs the tags of the queries", "tags stand in the labels: add --qrels FILE")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=@+%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 #[cfg(test)]
@@ -99,12 +88,5 @@ mod tests {
         let of_config = of_config(&config).unwrap();
         assert_eq!((of_config.path.as_str(), of_config.by.to_string()), ("qrels.txt", "raglens.toml".to_owned()));
         assert_eq!(named(Some(&"mine".to_owned()), Some(&config)).unwrap().by, NamedBy::Option);
-    }
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
-        assert_eq!(quoted("recall@5,ndcg@10"), "recall@5,ndcg@10");
-        assert_eq!(quoted("my run.trec"), "'my run.trec'");
-        assert_eq!(quoted("delta(x)>=0"), "'delta(x)>=0'");
     }
 }

@@ -10,8 +10,10 @@ mod scores;
 
 use clap::Args;
 use raglens::compare::{Adjust, Also, Joined, Plan, compare, join, letters, tag_names};
+use raglens::evaluate::evaluate;
 use raglens::labels::Labels;
 use raglens::notes::{NoteKind, Notes};
+use raglens::run::Run;
 use raglens::stats::correction::Correction;
 use raglens::stats::equivalence::Outcome;
 
@@ -22,6 +24,7 @@ use super::failure::Failure;
 use super::files;
 use super::inputs::ReadLabels;
 use super::output::Output;
+use super::report::{Found, Material, Score};
 use super::runs::labels_part;
 use crate::render::compare::report::{LabelsFact, Report, Shown};
 use crate::render::errors::Message;
@@ -48,15 +51,17 @@ fn run(args: &CompareArgs, console: &Console) -> Result<Output, Failure> {
     let (read, named) = args.labels(&opened, config.as_ref())?.unzip();
     let inputs = inputs::read(opened, &args.reading)?;
     let chosen = metrics::choose(args, &inputs, config.as_ref())?;
-    let gathered = scores::gather(args, inputs, chosen, read.as_ref())?;
-    let report = args.report(gathered, read, named)?;
-    let paths: Vec<&str> = report.files().iter().map(|file| file.path.as_str()).collect();
-    files::check(&[("-o", args.shown.output.as_deref())], &paths)?;
+    let mut gathered = scores::gather(args, inputs, chosen, read.as_ref())?;
+    let kept = std::mem::take(&mut gathered.kept);
+    let report = args.report(gathered, read.as_ref(), named)?;
+    args.check_files(&report)?;
     let look = Look { signs: console.signs(), digits: args.shown.digits.into() };
     let result = view::render(&report, args.shown.format, &look);
     let messages = console.messages(&report.files(), &report.notes);
     let exit = gates::exit(&args.gates, report.comparison.outcome());
-    Ok(Output { result, messages, exit, ..Output::default() }.redirected(args.shown.output.as_deref()))
+    let mut output = Output { result, messages, exit, ..Output::default() };
+    args.add_reports(&mut output, &report, read.as_ref(), kept)?;
+    Ok(output.redirected(args.shown.output.as_deref()))
 }
 
 impl CompareArgs {
@@ -69,6 +74,38 @@ impl CompareArgs {
                     .into())
             }
         }
+    }
+
+    /// Checks that no output is one of the files that were read, or another output.
+    fn check_files(&self, report: &Report) -> Result<(), Failure> {
+        let read = report.files().into_iter().map(|file| file.path.as_str()).chain(self.reports.inputs());
+        let output = std::iter::once(("-o", self.shown.output.as_deref()));
+        let outputs: Vec<_> = output.chain(self.reports.outputs()).collect();
+        files::check(&outputs, &read.collect::<Vec<&str>>())
+    }
+
+    /// Adds the reports that are asked for.
+    fn add_reports(
+        &self,
+        output: &mut Output,
+        report: &Report,
+        read: Option<&ReadLabels>,
+        runs: Vec<Option<Run>>,
+    ) -> Result<(), Failure> {
+        let rules = self.ids.collapsed(self.conventions.rules());
+        let score: &Score = &|labels, run, measures| evaluate(labels, run, measures, &rules);
+        self.reports.add(output, || Material {
+            found: Found::Compare(report),
+            args: &self.reports,
+            reading: &self.reading,
+            labels: read.map(|read| &read.labels),
+            runs,
+            rules,
+            score,
+            queries: Some(&report.joined.queries),
+            is_by_id: true,
+            digits: self.shown.digits.into(),
+        })
     }
 
     /// Reads the labels, where runs are to be scored or tags are asked for, or where they were
@@ -91,11 +128,11 @@ impl CompareArgs {
     }
 
     /// Compares, and puts everything together that is shown.
-    fn report(&self, gathered: Gathered, read: Option<ReadLabels>, named: Option<Named>) -> Result<Report, Failure> {
-        let Gathered { runs, files, labels, mut notes, conventions, left_out } = gathered;
+    fn report(&self, gathered: Gathered, read: Option<&ReadLabels>, named: Option<Named>) -> Result<Report, Failure> {
+        let Gathered { runs, files, labels, mut notes, conventions, left_out, .. } = gathered;
         let joined = join(&runs, self.conventions.over).map_err(failure::failure)?;
         notes.add_all(NoteKind::NotInAll, "compare", &joined.dropped);
-        let of_labels = read.as_ref().map(|read| &read.labels);
+        let of_labels = read.map(|read| &read.labels);
         let slices = match of_labels {
             Some(labels) => self.slices.of(labels, &joined.queries)?,
             None => Vec::new(),
@@ -138,8 +175,8 @@ impl CompareArgs {
         }
     }
 
-    fn labels_fact(&self, read: ReadLabels, named: &Named) -> LabelsFact {
-        let part = labels_part(&read.labels, read.file, self.conventions.rel);
+    fn labels_fact(&self, read: &ReadLabels, named: &Named) -> LabelsFact {
+        let part = labels_part(&read.labels, read.file.clone(), self.conventions.rel);
         LabelsFact { part, named_by: named.by.to_string() }
     }
 

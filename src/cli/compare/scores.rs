@@ -6,6 +6,7 @@ use raglens::compare::{RunScores, ranking_facts};
 use raglens::id::Id;
 use raglens::measure::Measure;
 use raglens::notes::Notes;
+use raglens::run::Run;
 use raglens::scores::ScoreTable;
 use rayon::prelude::*;
 
@@ -38,6 +39,8 @@ pub struct Gathered {
     pub conventions: Vec<(String, String)>,
     /// Queries of the labels that no measure counts.
     pub left_out: Vec<Id>,
+    /// The rankings of each run, where they are kept.
+    pub kept: Vec<Option<Run>>,
 }
 
 /// Scores runs, takes saved scores as they are, names both, and checks that they belong together.
@@ -70,9 +73,10 @@ fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Op
     let known = taken.iter().map(|taken| &taken.origin.conventions).find(|known| !known.is_empty());
     let conventions = known.cloned().unwrap_or_default();
     let mut notes = read.map(|read| read.notes.clone()).unwrap_or_default();
-    let (mut runs, mut files, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut kept, mut files, mut parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for taken in taken {
         runs.push(taken.scores);
+        kept.push(taken.run);
         files.push(taken.file);
         notes.extend(taken.notes);
         parts.extend(taken.part);
@@ -84,7 +88,7 @@ fn together(args: &CompareArgs, taken: Vec<Taken>, labels: Vec<String>, read: Op
         notes.extend(join::unlike(args.conventions.like, measures, &read.labels));
     }
     let left_out = parts.first().map(|first| owned(&first.table.join.left_out)).unwrap_or_default();
-    Gathered { runs, files, labels, notes, conventions, left_out }
+    Gathered { runs, files, labels, notes, conventions, left_out, kept }
 }
 
 /// One run on its way.
@@ -96,6 +100,8 @@ struct Taken<'m> {
     notes: Notes,
     /// What became known of a run while it was scored.
     part: Option<RunPart<'m>>,
+    /// Its rankings, where they are kept.
+    run: Option<Run>,
 }
 
 /// Where all scores come from, the labels that give the tags among them.
@@ -136,15 +142,15 @@ impl CompareArgs {
             Content::Saved(run, origin) => {
                 let columns = labels.iter().map(|label| column(&run, label, &shown)).collect::<Result<_, _>>()?;
                 let scores = RunScores { name, queries: run.queries, columns, rankings: Vec::new() };
-                Ok(Taken { shown, scores, file: run_file, origin, notes, part: None })
+                Ok(Taken { shown, scores, file: run_file, origin, notes, part: None, run: None })
             }
             Content::Run(run) => {
                 let read = read.ok_or_else(|| labels::missing(&file.path))?;
                 let (scored, mut scores) = self.score(*run, read, measures)?;
                 scores.name.clone_from(&name);
-                let Scored { table, file, documents, .. } = scored;
+                let Scored { table, file, documents, run, .. } = scored;
                 let part = RunPart::new(name, file, table, documents);
-                Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part) })
+                Ok(Taken { shown, scores, file: run_file, origin: now.clone(), notes, part: Some(part), run })
             }
         }
     }
@@ -155,7 +161,10 @@ impl CompareArgs {
         read: &'m ReadLabels,
         measures: &'m [Measure],
     ) -> Result<(Scored<'m>, RunScores), Failure> {
-        let scoring = Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading);
+        let scoring = Scoring {
+            keeps_runs: self.reports.show_rankings(),
+            ..Scoring::new(read, measures, &self.conventions, &self.ids, &self.reading)
+        };
         let rules = scoring.collapsed_rules();
         scoring.score_with(run, |run, table| {
             let queries: Vec<Id> = table.queries().cloned().collect();

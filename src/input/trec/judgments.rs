@@ -102,3 +102,58 @@ impl Ends {
         Shape::of(line, &line[..self.query], self.document, self.grade, tabs)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use crate::id::escaped;
+    use crate::input::{OnError, ReadOptions, Source, TrecEvalReading, read_labels};
+    use crate::notes::Notes;
+
+    /// Everything that is read of a text, and what is wrong with it.
+    fn read(text: &str, trec_eval: Option<TrecEvalReading>) -> String {
+        let format = Some("qrels".to_owned());
+        let options = ReadOptions { format, on_error: OnError::Skip, trec_eval, ..ReadOptions::default() };
+        let (labels, facts) =
+            match read_labels(Source::from_bytes("labels", text.into()), &options, &mut Notes::default()) {
+                Ok(read) => read,
+                Err(error) => return error.to_string(),
+            };
+        let mut shown = format!("{} {:?}", labels.copies(), facts.faults);
+        for query in labels.queries() {
+            let judgments = query.judgments().zip(query.lines());
+            let judgments =
+                judgments.map(|((document, grade), line)| format!(" {line}:{}={grade:?}", escaped(document)));
+            shown.extend([format!("\n{}:", query.id())].into_iter().chain(judgments));
+        }
+        shown
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        let query = select(vec!["q1", "q1", "q1", "q2", "#q", "é", "12345678901"]);
+        let document = select(vec!["a", "b", "c d", "d1234567", "d12345678", "\u{feff}x", "", "é"]);
+        let grade = select(vec!["0", "1", "1", "-1", "2.5", "1e1", "-0", "x", "", "1x", "0012", "123456789"]);
+        let ends = select(vec!["\n", "\n", "\n", "\r\n", " \n", "\t\n", " more\n", "\r \n", "\u{b}\n"]);
+        let separator = select(vec![" ", " ", " ", "\t", "\t", "  "]);
+        (query, select(vec!["0", "0", "Q0", "1"]), document, grade, ends, separator).prop_map(
+            |(query, second, document, grade, end, by)| format!("{query}{by}{second}{by}{document}{by}{grade}{end}"),
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_like_the_one_before_it_is_read_like_any_other(
+            lines in prop::collection::vec((1..4_usize, line()), 1..12),
+            dialect in select(vec![None, Some(false), Some(true)]),
+        ) {
+            let mut lines: Vec<String> = lines.iter().flat_map(|(count, line)| vec![line.clone(); *count]).collect();
+            lines.extend((0..40).map(|document| format!("q3 0 d{document} 1\n")));
+            // A line that begins with a blank is never like the one before it.
+            let odd = |line: &String| if line.starts_with('#') { line.clone() } else { format!(" {line}") };
+            let dialect = dialect.map(|lenient| TrecEvalReading { lenient });
+            prop_assert_eq!(read(&lines.concat(), dialect), read(&lines.iter().map(odd).collect::<String>(), dialect));
+        }
+    }
+}

@@ -4,7 +4,7 @@ use raglens::compare::{GateResult, Ground, Requirement};
 use raglens::stats::equivalence::Outcome;
 
 use super::report::Report;
-use super::words;
+use super::words::short;
 use crate::render::Look;
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::listing::first;
@@ -31,23 +31,29 @@ pub fn table(report: &Report, look: &Look) -> Vec<Block> {
     }
     let mut grid =
         Grid::new(vec![Column::words("gate"), Column::words(""), Column::words(""), Column::words("")]).tight();
-    let is_shown = |gate: &&GateResult| gate.place.slice.is_none() || gate.outcome == Outcome::Fail;
-    for gate in report.comparison.gates.iter().filter(is_shown) {
-        grid.push(vec![
-            Cell::new(&gate.expression),
-            Cell::new(place(report, gate)),
-            Cell::new(word(gate.outcome)).styled(STRONG),
-            Cell::new(ground(gate, look)),
-        ]);
+    for gate in shown(report) {
+        let [asked, place, outcome, ground] = self::words(report, gate, look).map(Cell::new);
+        grid.push(vec![asked, place, outcome.styled(STRONG), ground]);
     }
     vec![Block::Table(grid), Block::Footnotes(notes(report, look))]
+}
+
+/// The gates that are shown: of slices only those that fail.
+pub fn shown(report: &Report) -> impl Iterator<Item = &GateResult> {
+    report.comparison.gates.iter().filter(|gate| gate.place.slice.is_none() || gate.outcome == Outcome::Fail)
+}
+
+/// A gate in words: what was asked, where, what it comes to, and on what grounds.
+pub fn words(report: &Report, gate: &GateResult, look: &Look) -> [String; 4] {
+    let outcome = word(gate.outcome).to_owned();
+    [gate.expression.clone(), place(report, gate), outcome, ground(gate, look)]
 }
 
 /// The metric, and where there are several the pair and the slice.
 fn place(report: &Report, gate: &GateResult) -> String {
     let mut parts = Vec::new();
     if !matches!(gate.ground, Ground::Point { .. }) {
-        parts.push(words::short(report.label(gate.place.metric)));
+        parts.push(short(report.label(gate.place.metric)));
     }
     if report.pairs().len() > 1 {
         parts.push(format!("{} - {}", report.name(gate.place.b), report.name(gate.place.a)));
@@ -72,7 +78,8 @@ fn ground(gate: &GateResult, look: &Look) -> String {
     }
 }
 
-fn notes(report: &Report, look: &Look) -> Vec<String> {
+/// What the grounds mean, how slices came out, and what it would take to decide.
+pub fn notes(report: &Report, look: &Look) -> Vec<String> {
     let gates = &report.comparison.gates;
     let level = level(report.plan.gate_level);
     let mut notes = Vec::new();

@@ -1,18 +1,18 @@
 //! The results of `compare` in every format.
 
-mod answer;
+pub(in crate::render) mod answer;
 mod binary;
 mod changes;
 mod details;
-mod gates;
-mod json;
+pub(in crate::render) mod gates;
+pub(in crate::render) mod json;
 mod latex;
-mod remarks;
+pub(in crate::render) mod remarks;
 pub mod report;
 mod rows;
 mod slices;
 mod tables;
-mod words;
+pub(in crate::render) mod words;
 
 use super::Look;
 use super::page::{self, Block};
@@ -43,7 +43,7 @@ pub fn render(report: &Report, format: Format, look: &Look) -> String {
     match format {
         Format::Text => page::to_text(&page(report, look)),
         Format::Md => page::to_markdown(&page(report, look)),
-        Format::Json => json::render(report),
+        Format::Json => json::render(report, true),
         Format::Jsonl => rows::jsonl(report),
         Format::Csv => rows::separated(report, b','),
         Format::Tsv => rows::separated(report, b'\t'),

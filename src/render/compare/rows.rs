@@ -43,7 +43,7 @@ struct Line<'a> {
 /// One JSON object a comparison.
 pub fn jsonl(report: &Report) -> String {
     let line = |row| {
-        let line = Line { schema: SCHEMA, row: json::row(report, row) };
+        let line = Line { schema: SCHEMA, row: json::row(report, row, true) };
         serde_json::to_string(&line).expect("rows hold nothing that JSON lacks") + "\n"
     };
     rows(report).map(line).collect()

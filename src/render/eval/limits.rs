@@ -35,15 +35,36 @@ fn unjudged(report: &Report, look: &Look) -> Option<String> {
     if report.conventions.level == "span" {
         return None;
     }
-    if report.labels.positive_only {
+    let judged = report.measures.iter().enumerate().filter(|(_, measure)| measure.definition().name == "judged");
+    let deepest =
+        judged.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1);
+    let is_positive_only = report.labels.positive_only;
+    let (cutoff, shares) = match deepest {
+        None if is_positive_only => (0, Vec::new()),
+        None => return None,
+        Some((index, cutoff)) => (cutoff, report.runs.iter().filter_map(|run| run.mean(index)).collect()),
+    };
+    unjudged_of(&Shares { cutoff, shares, is_positive_only }, look)
+}
+
+/// How much of the first results is judged, run by run.
+pub struct Shares {
+    /// As many results of each query.
+    pub cutoff: u64,
+    /// The share of them, per run.
+    pub shares: Vec<f64>,
+    /// Whether the labels name only relevant documents.
+    pub is_positive_only: bool,
+}
+
+/// The same in words; `None` where everything is judged.
+pub fn unjudged_of(found: &Shares, look: &Look) -> Option<String> {
+    let Shares { cutoff, shares, is_positive_only } = found;
+    if *is_positive_only {
         let text =
             "The labels name only relevant documents, so what is unjudged cannot be told from what is not relevant.";
         return Some(text.to_owned());
     }
-    let judged = report.measures.iter().enumerate().filter(|(_, measure)| measure.definition().name == "judged");
-    let (index, cutoff) =
-        judged.filter_map(|(index, measure)| Some((index, measure.params().cutoff()?))).max_by_key(|found| found.1)?;
-    let shares: Vec<f64> = report.runs.iter().filter_map(|run| run.mean(index)).collect();
     if shares.iter().all(|&share| share == 1.0) {
         return None;
     }

@@ -1,18 +1,18 @@
 //! The results of `eval` in every format.
 
-mod answer;
+pub(in crate::render) mod answer;
 mod distribution;
 pub mod extras;
-mod footnotes;
-mod header;
-mod json;
+pub(in crate::render) mod footnotes;
+pub(in crate::render) mod header;
+pub(in crate::render) mod json;
 mod json_extras;
-mod limits;
+pub(in crate::render) mod limits;
 mod one_run;
 mod per_query;
 pub mod report;
 mod rows;
-mod several_runs;
+pub(in crate::render) mod several_runs;
 mod slices;
 mod trec;
 

@@ -18,8 +18,8 @@ use super::{gates, words};
 use crate::render::indent::to_json;
 use crate::render::json::{self, JsonLabels, JsonNote, JsonRunFile, Map, SCHEMA, ids, note, run_file};
 
-/// The report as JSON.
-pub fn render(report: &Report) -> String {
+/// The report as JSON; without `lists` the single queries of a row are left out of it.
+pub fn render(report: &Report, lists: bool) -> String {
     to_json(&Document {
         schema: SCHEMA,
         command: "compare",
@@ -31,7 +31,7 @@ pub fn render(report: &Report) -> String {
         not_in_all: ids(&report.joined.dropped),
         family: family(&report.comparison.family),
         slice_family: (!report.plan.slices.is_empty()).then(|| family(&report.comparison.slice_family)),
-        rows: rows(report).map(|found| row(report, found)).collect(),
+        rows: rows(report).map(|found| row(report, found, lists)).collect(),
         gates: report.comparison.gates.iter().map(|found| gate::gate(report, found)).collect(),
         outcome: (!report.comparison.gates.is_empty()).then(|| gates::word(report.comparison.outcome())),
         notes: report.notes.iter().map(note).collect(),

@@ -46,7 +46,8 @@ pub struct JsonRow<'a> {
     detectable: Option<f64>,
     verdict: Option<&'static str>,
     reason: Option<String>,
-    changed: Vec<Changed<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<Vec<Changed<'a>>>,
 }
 
 /// The slice of a row.
@@ -116,8 +117,10 @@ struct Discordance<'a> {
     low: Option<f64>,
     high: Option<f64>,
     probability_b_higher: f64,
-    ids_a: Vec<Cow<'a, str>>,
-    ids_b: Vec<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ids_a: Option<Vec<Cow<'a, str>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ids_b: Option<Vec<Cow<'a, str>>>,
 }
 
 #[derive(Serialize)]
@@ -141,8 +144,8 @@ struct Changed<'a> {
     first_relevant_b: Option<Option<u64>>,
 }
 
-/// A row as JSON.
-pub fn row<'a>(report: &'a Report, row: &'a Row) -> JsonRow<'a> {
+/// A row as JSON; `lists` are those of single queries.
+pub fn row<'a>(report: &'a Report, row: &'a Row, lists: bool) -> JsonRow<'a> {
     let metric = &report.plan.metrics[row.metric];
     let found = row.found.as_ref();
     let paired = found.map(|found| &found.paired);
@@ -166,14 +169,14 @@ pub fn row<'a>(report: &'a Report, row: &'a Row) -> JsonRow<'a> {
         p_adjusted: found.and_then(|found| Some(Adjusted { method: method(report, row), value: found.adjusted_p? })),
         t: found.and_then(|found| found.t.as_ref().map(t)),
         effect: found.map(effect),
-        mcnemar: found.and_then(|found| Some(discordance(report, found, found.binary.as_ref()?))),
+        mcnemar: found.and_then(|found| Some(discordance(report, found, found.binary.as_ref()?, lists))),
         wilcoxon: found.and_then(|found| found.wilcoxon.as_ref().map(of_test)),
         sign: found.and_then(|found| found.sign.as_ref().map(of_test)),
         equivalence: found.and_then(|found| found.equivalence.as_ref().map(equal)),
         detectable: found.and_then(|found| found.detectable),
         verdict: found.and_then(|found| found.verdict).map(|verdict| verdict.word()),
         reason: words::row_reason(found, &report.plan),
-        changed: changed(report, row),
+        changed: lists.then(|| changed(report, row)),
     }
 }
 
@@ -223,9 +226,10 @@ fn effect(found: &Found) -> Effect {
     Effect { dz: effect.cohen_dz, gz: effect.hedges_gz, p_superior: effect.superiority }
 }
 
-fn discordance<'a>(report: &'a Report, found: &Found, binary: &Binary) -> Discordance<'a> {
+fn discordance<'a>(report: &'a Report, found: &Found, binary: &Binary, lists: bool) -> Discordance<'a> {
     let ids = |indices: &[usize]| {
-        indices.iter().map(|&index| id_text(&report.joined.queries[found.queries[index]])).collect()
+        let id = |&index: &usize| id_text(&report.joined.queries[found.queries[index]]);
+        lists.then(|| indices.iter().map(id).collect())
     };
     Discordance {
         both: binary.table.both,

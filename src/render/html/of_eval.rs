@@ -1,0 +1,233 @@
+//! The report of an evaluation.
+
+use std::collections::HashMap;
+
+use raglens::id::Id;
+use raglens::measure::Measure;
+
+use super::of_compare::{first, mark_best, missing, sentences, thin_slices};
+use super::report::{
+    Beside, Changes, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow,
+};
+use crate::render::Look;
+use crate::render::compare::words::list;
+use crate::render::eval::report::{Report as Evaluation, RunPart, is_count, letter, row_name, short_name};
+use crate::render::eval::{answer, footnotes, header, json, limits, several_runs};
+use crate::render::number::fixed;
+use crate::render::page::Block;
+
+/// As many runs are named in the title.
+const NAMED: usize = 5;
+
+/// The report of an evaluation, but for the ranked lists of its queries.
+pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Report<'a> {
+    let shown = shown(found);
+    let leading = answer::leading(found).filter(|index| shown.contains(index)).unwrap_or(shown[0]);
+    let mut measures: Vec<MeasurePart> = shown.iter().map(|&index| measure(&found.measures[index], look)).collect();
+    let mut scores: Vec<Vec<Score>> =
+        (0..found.runs.len()).map(|run| shown.iter().map(|&index| score(found, run, index)).collect()).collect();
+    for (index, part) in measures.iter_mut().enumerate().filter(|(_, part)| !part.top.is_finite()) {
+        part.top = scores.iter().filter_map(|scores| scores[index].value).fold(0.0, f64::max);
+    }
+    mark_best(&mut scores, &measures);
+    let place = shown.iter().position(|&index| index == leading).unwrap_or(0);
+    let changes = changes(found, leading, place, &measures);
+    let queries = found.runs.iter().map(RunPart::scored).max().unwrap_or(0) as usize;
+    let is_json_short = queries > MANY && found.shown.per_query;
+    let (title, size) = title(found);
+    Report {
+        title,
+        size,
+        conventions: first(Some(header::conventions(found))),
+        sentences: sentences(answer::answer(found, look)),
+        outcome: None,
+        gates: Vec::new(),
+        gate_notes: Vec::new(),
+        files: files(found, &beside),
+        runs: found.runs.iter().map(|run| run.name.as_str()).collect(),
+        score_notes: score_notes(found, look),
+        differences: Vec::new(),
+        difference_notes: Vec::new(),
+        margin: None,
+        slices: slices(found, leading),
+        histograms: found.runs.iter().map(|run| run.columns[leading].histogram).collect(),
+        limits: limits_of(found, leading, look),
+        tables: tables(found, leading, &measures[place], &changes, beside.most_queries),
+        notes: &found.notes,
+        json: json::render(found, found.shown.per_query && !is_json_short),
+        is_json_short,
+        digits: look.digits,
+        stamp: beside.stamp,
+        cutoffs: beside.cutoffs,
+        beside: beside.runs,
+        leading: place,
+        measures,
+        scores,
+        changes,
+    }
+}
+
+/// The measures that are shown: of one run all that mean something, of several the main ones.
+fn shown(found: &Evaluation) -> Vec<usize> {
+    let all: Vec<usize> = match &found.runs[..] {
+        [run] => {
+            (0..found.measures.len()).filter(|&index| !run.columns[index].caveat.is_some_and(|why| why.hides)).collect()
+        }
+        _ => several_runs::main_measures(found),
+    };
+    if all.is_empty() { (0..found.measures.len()).collect() } else { all }
+}
+
+fn title(found: &Evaluation) -> (String, String) {
+    let Block::Title { name, facts } = header::title(found) else { return Default::default() };
+    match found.runs.len() {
+        2..=NAMED => (list(&found.runs.iter().map(|run| run.name.as_str()).collect::<Vec<&str>>()), facts),
+        _ => (name, facts),
+    }
+}
+
+fn measure(measure: &Measure, look: &Look) -> MeasurePart {
+    let definition = measure.definition();
+    MeasurePart {
+        name: short_name(measure),
+        parts: (row_name(measure), measure.params().cutoff()),
+        better: definition.better,
+        top: definition.range.1,
+        digits: if is_count(measure) { 0 } else { look.digits },
+        definition: Some(definition),
+    }
+}
+
+fn score(found: &Evaluation, run: usize, index: usize) -> Score {
+    let column = &found.runs[run].columns[index];
+    let summary = &column.summary;
+    let beaten = found.letters.get(index).map_or(&[][..], |runs| &runs[run]);
+    Score {
+        value: if is_count(&found.measures[index]) { summary.sum } else { summary.mean },
+        interval: column.interval.map(|found| found.interval),
+        mark: beaten.iter().map(|&other| letter(other)).collect(),
+        is_best: false,
+    }
+}
+
+fn score_notes(found: &Evaluation, look: &Look) -> Vec<String> {
+    let mut notes = match &found.runs[..] {
+        [run] => sentences(footnotes::of_one(found, run, look)),
+        _ => sentences(footnotes::of_several(found, look)),
+    };
+    // It is about a line of the text that is not there.
+    notes.retain(|note| !note.starts_with(look.signs.plus_minus()));
+    notes.insert(0, "Mean over the queries, with its 95% interval.".to_owned());
+    notes
+}
+
+fn files(found: &Evaluation, beside: &Beside) -> Vec<FileFact> {
+    let fact = |role: &str, file: &crate::render::eval::report::FilePart, hash: Option<String>| FileFact {
+        role: role.to_owned(),
+        path: file.path.clone(),
+        read_as: file.read_as_name(),
+        bytes: file.bytes,
+        hash,
+    };
+    let labels = fact("labels", &found.labels.file, Some(found.labels.hash.clone()));
+    let runs = found.runs.iter().zip(&beside.runs).map(|(run, beside)| fact(&run.name, &run.file, beside.hash.clone()));
+    let others = found.more_files.iter().map(|file| fact("", file, None));
+    std::iter::once(labels).chain(runs).chain(others).collect()
+}
+
+/// The values of a run on a measure by query.
+fn values(run: &RunPart, index: usize) -> Vec<(Id, f64)> {
+    let table = &run.table;
+    table.queries().zip(table.values(index)).filter_map(|(query, value)| Some((query.clone(), value?))).collect()
+}
+
+/// How every other run differs from the first.
+fn changes(found: &Evaluation, index: usize, place: usize, measures: &[MeasurePart]) -> Vec<Changes> {
+    if found.runs.len() < 2 {
+        return Vec::new();
+    }
+    let first: HashMap<Id, f64> = values(&found.runs[0], index).into_iter().collect();
+    let of = |run: usize| {
+        let both = values(&found.runs[run], index).into_iter();
+        let all = both.filter_map(|(query, value)| Some((query.clone(), value - first.get(&query)?))).collect();
+        Changes::new(&measures[place], place, (0, run), all)
+    };
+    (1..found.runs.len()).map(of).collect()
+}
+
+/// Of one run the queries with the lowest values, of several those that lost most.
+fn tables(found: &Evaluation, index: usize, part: &MeasurePart, changes: &[Changes], most: usize) -> Vec<QueryTable> {
+    if let [run] = &found.runs[..] {
+        return lowest(run, index, part, most).into_iter().collect();
+    }
+    let each = (most / changes.len().max(1)).max(1);
+    let tables: Vec<HashMap<Id, f64>> = found.runs.iter().map(|run| values(run, index).into_iter().collect()).collect();
+    let of = |changes: &Changes| {
+        let (a, b) = changes.pair;
+        let losses = changes.losses();
+        let value = |run: usize, query: &Id| tables[run].get(query).copied();
+        let row = |query: &&Id| QueryRow::new((*query).clone(), vec![value(a, query), value(b, query)]);
+        QueryTable {
+            heading: format!("{} against {} on {}", found.runs[b].name, found.runs[a].name, part.name),
+            runs: vec![a, b],
+            rows: losses.iter().take(each).map(row).collect(),
+            total: losses.len(),
+        }
+    };
+    changes.iter().map(of).filter(|table| table.total > 0).collect()
+}
+
+fn lowest(run: &RunPart, index: usize, part: &MeasurePart, most: usize) -> Option<QueryTable> {
+    let mut low: Vec<(Id, f64)> = values(run, index).into_iter().filter(|(_, value)| *value < part.top).collect();
+    low.sort_by(|x, y| x.1.total_cmp(&y.1));
+    let total = low.len();
+    let rows = low.into_iter().take(most).map(|(query, value)| QueryRow::new(query, vec![Some(value)]));
+    let heading = format!("{} below {}", part.name, fixed(part.top, 0));
+    (total > 0).then(|| QueryTable { heading, runs: vec![0], rows: rows.collect(), total })
+}
+
+fn slices(found: &Evaluation, index: usize) -> Vec<SliceRow> {
+    let Some(first) = found.runs.first() else { return Vec::new() };
+    let whole = first.mean(index);
+    let row = |(place, part): (usize, &crate::render::eval::report::SlicePart)| {
+        let name = part.slice.name();
+        let means = found.runs.iter().map(|run| {
+            let same = run.slices.get(place).filter(|other| other.slice.name() == name);
+            same.or_else(|| run.slices.iter().find(|other| other.slice.name() == name))?.columns[index].summary.mean
+        });
+        let means: Vec<Option<f64>> = means.collect();
+        let base = if found.runs.len() == 1 { whole } else { means[0] };
+        let cell = |(run, &value): (usize, &Option<f64>)| {
+            let is_base = run == 0 && found.runs.len() > 1;
+            let difference = value.zip(base).map(|(value, base)| value - base).filter(|_| !is_base);
+            SliceCell { value, difference, verdict: "" }
+        };
+        let cells = means.iter().enumerate().map(cell).collect();
+        SliceRow { name: raglens::id::escaped(name.as_bytes()), n: part.queries(), cells }
+    };
+    first.slices.iter().enumerate().map(row).collect()
+}
+
+fn limits_of(found: &Evaluation, leading: usize, look: &Look) -> Vec<String> {
+    let mut all = sentences(limits::limits(found, look));
+    all.insert(0, smallest(found, leading, look));
+    all.extend(missing(&found.notes));
+    let slices = found.runs.first().map_or(&[][..], |run| &run.slices);
+    all.extend(thin_slices(slices.iter().filter(|slice| slice.is_thin()).count()));
+    all
+}
+
+/// How finely these labels resolve the leading measure.
+fn smallest(found: &Evaluation, leading: usize, look: &Look) -> String {
+    let name = short_name(&found.measures[leading]);
+    let widths = found.runs.iter().filter_map(|run| run.columns[leading].interval);
+    let widest = widths.map(|found| found.interval.half_width()).fold(0.0, f64::max);
+    let how = "`raglens compare` tests two runs query by query and says which difference they could miss.";
+    match widest > 0.0 {
+        true => format!(
+            "Up to {} to either side, {name} could come from the choice of queries alone (95%); {how}",
+            fixed(widest, look.digits)
+        ),
+        false => format!("There is no interval of {name}: nothing says how far chance reaches. {how}"),
+    }
+}
