@@ -547,8 +547,8 @@ $ raglens eval labels.jsonl back.jsonl --unit span
 error[E012]: end must be at least the start: `3`
  --> back.jsonl:1:30
   |
-1 | ..."results":[{"id":"c","doc_id":"it-handboo...]}
-  |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expected at least the start
+1 | ...,"results":[{"id":"c","doc_id":"it-handboo...]}
+  |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expected at least the start
   |
   = note: read as raglens run: query_id, results
   = help: `--on-error skip` leaves such rows out and counts them
