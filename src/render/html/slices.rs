@@ -6,7 +6,7 @@ use super::write::Html;
 use crate::render::number::{fixed, signed};
 
 /// The section.
-pub static SECTION: Section = Section { id: "slices", class: |_| "", heading, body };
+pub static SECTION: Section = Section { id: "slices", class, heading, body };
 
 /// As many slices are shown.
 const MOST: usize = 200;
@@ -15,6 +15,13 @@ const MOST: usize = 200;
 const SHADES: [&str; 7] = ["#f2a886", "#f8ccb6", "#fce8dd", "#f3f5f7", "#dff2ea", "#b4e0cd", "#7fc9ac"];
 /// The difference from which on the colour gets no stronger.
 const STRONGEST: f64 = 0.3;
+
+/// So many runs stand beside each other in half of the page.
+const NARROW: usize = 3;
+
+fn class(report: &Report) -> &'static str {
+    if report.runs.len() > NARROW { "wide" } else { "" }
+}
 
 fn heading(report: &Report) -> Option<String> {
     (!report.slices.is_empty()).then(|| format!("Slices: {}", report.leading().name))
