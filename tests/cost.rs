@@ -1,4 +1,4 @@
-//! What scoring a run costs in memory: a line nothing, a query a little, whatever the length of the
+//! What scoring a run costs in memory: a line nothing, a query its scores, whatever the length of the
 //! file; and what a judgment costs. Counted and not timed, so that the tests say the same on every machine.
 
 use std::fmt::Write;
@@ -102,10 +102,10 @@ fn a_query_of_a_table_or_of_rows_of_json_costs_its_scores() {
 }
 
 #[test]
-fn a_query_costs_its_scores() {
+fn a_query_costs_no_memory_of_its_own() {
     let (few, many) = (cost(&run(500, 20, true)), cost(&run(1500, 20, true)));
     let (allocations, queries) = (many.count_total.saturating_sub(few.count_total), 1000);
-    assert!(allocations < 4 * queries, "{allocations} allocations for {queries} queries more");
+    assert!(allocations < queries / 10, "{allocations} allocations for {queries} queries more");
 }
 
 #[test]
@@ -168,9 +168,11 @@ fn cost_of_labels(queries: usize, judged: usize, grouped: bool) -> [u64; 2] {
 
 #[test]
 fn a_judgment_costs_its_id_and_a_few_numbers() {
-    let most = [(100, 2000, true, [1, 1]), (20_000, 10, true, [1, 1]), (100_000, 2, true, [1, 1]), (1000, 100, false, [1, 1])];
-    for (queries, judged, grouped, most) in most {
-        let taken = cost_of_labels(queries, judged, grouped);
-        println!("{taken:?} bytes, {judged} judgments a query, {grouped}, {most:?}");
+    for (queries, judged, most) in [(100, 2000, 72), (20_000, 10, 96), (100_000, 2, 102)] {
+        let [peak, kept] = cost_of_labels(queries, judged, true);
+        assert!(peak <= most && kept <= most, "{peak} bytes, then {kept}, with {judged} judgments a query");
     }
+    // What is spread is put together in the end, which needs its room twice for a moment.
+    let [peak, kept] = cost_of_labels(1000, 100, false);
+    assert!(peak <= 108 && kept <= 72, "{peak} bytes, then {kept}");
 }

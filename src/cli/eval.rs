@@ -242,9 +242,9 @@ impl EvalArgs {
             true => letters::letters(&chosen.measures, &runs, self.intervals.seed)?,
             false => Vec::new(),
         };
-        let exit = minimum::exit(&report.gates);
-        let mut output = Output { files: saved.collect(), result, messages, exit, ..Output::default() };
-        args.add_reports(&mut output, &report, &read.labels, kept, units.as_ref())?;
+        let gates = minimum::gates(&self.minimum.limits(&chosen.labels())?, &runs);
+        let tags = if self.slices.by.is_empty() { tag_names(labels) } else { Vec::new() };
+        let labels = labels_part(labels, file.clone(), self.conventions.rel);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
         Ok(Report {

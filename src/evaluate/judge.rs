@@ -58,7 +58,7 @@ pub(crate) struct Scored {
 }
 
 impl Scored {
-    /// Forgets everything but where it stood.
+    /// Forgets everything and keeps the memory.
     fn clear(&mut self) {
         self.values.clear();
         self.texts.clear();

@@ -48,10 +48,11 @@ impl Buffer {
         &self.bytes[..self.filled]
     }
 
-    /// Takes the block out of the buffer.
+    /// Takes the block out of the buffer, in no more memory than it needs.
     pub fn take(&mut self) -> Vec<u8> {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.truncate(std::mem::take(&mut self.filled));
+        bytes.shrink_to_fit();
         bytes
     }
 }

@@ -180,6 +180,10 @@ impl Tables {
             entries: std::mem::take(&mut self.entries),
             ..Self::default()
         });
+        if let Some(scattered) = &scattered {
+            self.ids.reserve_exact(scattered.ids.len());
+            self.entries.reserve_exact(scattered.entries.len());
+        }
         self.ideal = vec![0.0; scattered.as_ref().unwrap_or(self).entries.len()];
         for block in blocks {
             if let Some(scattered) = &scattered {

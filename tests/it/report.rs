@@ -199,6 +199,9 @@ fn the_report_comes_beside_the_output_and_goes_where_it_is_told() {
     let ran = world.run("eval labels.txt good.trec --report html");
     assert_eq!((&ran.stdout, &ran.stderr), (&plain.stdout, &plain.stderr));
     assert!(world.read("raglens.html").contains("raglens eval labels.txt good.trec --report html"));
+    let ran = world.run("eval labels.txt good.trec poor.trec --min 'recall@5>=0.6' --report html");
+    assert_eq!(ran.status, Some(1));
+    assert!(world.read("raglens.html").contains("Gate: FAIL."));
     assert!(refused(&world, "eval labels.txt good.trec --report pdf").contains("there is html"));
     assert!(refused(&world, "eval labels.txt good.trec --report html=").contains("expected html=FILE"));
     assert!(refused(&world, "eval labels.txt good.trec --report html=x -o x").contains("the same place"));

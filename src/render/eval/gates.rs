@@ -17,16 +17,18 @@ pub fn blocks(report: &Report, look: &Look) -> Vec<Block> {
     }
     let mut grid = Grid::new(["gate", "", "", ""].map(Column::words).to_vec()).tight();
     for gate in &report.gates {
-        let value =
-            gate.value.map_or_else(|| "has no value".to_owned(), |value| format!("is {}", fixed(value, look.digits)));
-        grid.push(vec![
-            Cell::new(gate.requirement.to_string()),
-            Cell::new(&report.runs[gate.run].name),
-            Cell::new(word(gate.outcome)).styled(STRONG),
-            Cell::new(value),
-        ]);
+        let [asked, run, outcome, value] = words(report, gate, look).map(Cell::new);
+        grid.push(vec![asked, run, outcome.styled(STRONG), value]);
     }
     vec![Block::Table(grid), Block::Footnotes(vec![NO_CONFIDENCE.to_owned()])]
+}
+
+/// A gate in words: what was asked, of which run, what it comes to, and on what grounds.
+pub fn words(report: &Report, gate: &GatePart, look: &Look) -> [String; 4] {
+    let value =
+        gate.value.map_or_else(|| "has no value".to_owned(), |value| format!("is {}", fixed(value, look.digits)));
+    let (asked, run) = (gate.requirement.to_string(), report.runs[gate.run].name.clone());
+    [asked, run, word(gate.outcome).to_owned(), value]
 }
 
 /// A gate as JSON.

@@ -4,7 +4,7 @@ pub(in crate::render) mod answer;
 mod distribution;
 pub mod extras;
 pub(in crate::render) mod footnotes;
-mod gates;
+pub(in crate::render) mod gates;
 pub(in crate::render) mod header;
 pub(in crate::render) mod json;
 mod json_extras;

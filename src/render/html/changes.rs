@@ -4,7 +4,7 @@ use raglens::stats::summary::mean;
 
 use super::Section;
 use super::report::{Changes, MANY, Report};
-use super::svg::{Anchor, BETTER, FAINT, GREY, Ink, Scale, Svg, WORSE, chart, ticks};
+use super::svg::{Anchor, BETTER, FAINT, GREY, Ink, Scale, Svg, WORSE, chart, decimals, ticks};
 use super::write::Html;
 use crate::render::number::{fixed, grouped, queries, signed};
 
@@ -31,6 +31,13 @@ fn body(report: &Report, html: &mut Html) {
     for changes in shown {
         html.leaf("h3", &[], report.versus(changes.pair));
         pair(report, changes, bars > MANY, html);
+    }
+    if bars > MANY {
+        let text = format!(
+            "More than {} queries differ: a bar stands for several and shows their mean.",
+            grouped(MANY as u64)
+        );
+        html.leaf("p", &[("class", &"quiet")], text);
     }
     let rest = report.changes.len() - shown.len();
     if rest > 0 {
@@ -63,13 +70,6 @@ fn pair(report: &Report, changes: &Changes, is_binned: bool, html: &mut Html) {
         svg.text((middle, y.at(0.0) - 6.0), Ink::quiet(Anchor::Middle), &count(same, "tied"));
         svg.text((PLOT.1 - 6.0, 24.0), Ink::strong(WORSE, Anchor::End), &count(worse, "worse"));
     });
-    if is_binned {
-        let text = format!(
-            "More than {} queries differ: a bar stands for several and shows their mean.",
-            grouped(MANY as u64)
-        );
-        html.leaf("p", &[("class", &"quiet")], text);
-    }
 }
 
 fn queries_of(count: usize) -> String {
@@ -77,9 +77,11 @@ fn queries_of(count: usize) -> String {
 }
 
 fn axis(svg: &mut Svg<'_>, y: Scale) {
-    for tick in ticks(y.values, 4) {
+    let marks = ticks(y.values, 4);
+    let digits = decimals(marks.get(1).map_or(1.0, |second| second - marks[0]));
+    for tick in marks {
         svg.line((PLOT.0, y.at(tick)), (PLOT.1, y.at(tick)), if tick == 0.0 { GREY } else { FAINT }, 1.0);
-        let text = if tick == 0.0 { fixed(tick, 0) } else { signed(tick, 1) };
+        let text = if tick == 0.0 { fixed(tick, 0) } else { signed(tick, digits) };
         svg.text((PLOT.0 - 5.0, y.at(tick) + 4.0), Ink::quiet(Anchor::End), &text);
     }
 }

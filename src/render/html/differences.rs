@@ -2,7 +2,7 @@
 
 use super::Section;
 use super::report::{Difference, Report};
-use super::svg::{Anchor, BETTER, FAINT, GREY, INK, Ink, Scale, Svg, WORSE, chart, fitting, ticks, width};
+use super::svg::{Anchor, BETTER, FAINT, GREY, INK, Ink, Scale, Svg, WORSE, chart, decimals, fitting, ticks, width};
 use super::write::Html;
 use crate::render::number::{exact, fixed, signed};
 
@@ -111,8 +111,7 @@ fn axis(report: &Report, svg: &mut Svg<'_>, x: Scale, height: f64) {
         svg.bar((from, ROW - 8.0), (to - from, bottom - ROW + 8.0), SHADE, &title);
     }
     let marks = ticks(x.values, 4);
-    let step = marks.get(1).map_or(1.0, |second| second - marks[0]);
-    let digits = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
+    let digits = decimals(marks.get(1).map_or(1.0, |second| second - marks[0]));
     for tick in marks {
         svg.line((x.at(tick), ROW - 8.0), (x.at(tick), bottom), FAINT, 1.0);
         let text = if tick == 0.0 { fixed(tick, 0) } else { signed(tick, digits) };

@@ -4,9 +4,9 @@ use raglens::stats::summary::Histogram;
 
 use super::Section;
 use super::report::Report;
-use super::svg::{Anchor, GREY, Ink, Scale, Svg, chart, color, fitting};
+use super::svg::{Anchor, GREY, Ink, Scale, Svg, chart, color, decimals, fitting};
 use super::write::Html;
-use crate::render::number::{exact, grouped, percent};
+use crate::render::number::{fixed, grouped, percent};
 
 /// The section.
 pub static SECTION: Section = Section { id: "distribution", class: |_| "", heading, body };
@@ -67,13 +67,14 @@ fn row(report: &Report, run: usize, found: &Histogram, svg: &mut Svg<'_>, (top, 
 
 /// The ends of a bin.
 fn bounds(found: &Histogram, bin: usize) -> String {
-    let [low, high] = [bin, bin + 1].map(|edge| exact(edge_of(found, edge)));
+    let [low, high] = [bin, bin + 1].map(|edge| shown(found, edge));
     format!("{low} to {}{high}", if bin + 1 < found.counts.len() { "under " } else { "" })
 }
 
-fn edge_of(found: &Histogram, edge: usize) -> f64 {
-    let value = found.range.low + found.range.width() * edge as f64 / found.counts.len() as f64;
-    (value * 1e6).round() / 1e6
+/// The edge between two bins, with as many decimals as it takes to tell it from the next.
+fn shown(found: &Histogram, edge: usize) -> String {
+    let step = found.range.width() / found.counts.len() as f64;
+    fixed(found.range.low + step * edge as f64, decimals(step))
 }
 
 /// The edges of the bins, below the last row.
@@ -87,6 +88,6 @@ fn limits(found: &Histogram, svg: &mut Svg<'_>, y: f64) {
             _ => Anchor::Middle,
         };
         let place = PLOT.0 + edge as f64 * width;
-        svg.text((place, y), Ink::quiet(anchor), &exact(edge_of(found, edge)));
+        svg.text((place, y), Ink::quiet(anchor), &shown(found, edge));
     }
 }

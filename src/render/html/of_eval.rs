@@ -4,15 +4,17 @@ use std::collections::HashMap;
 
 use raglens::id::Id;
 use raglens::measure::Measure;
+use raglens::stats::equivalence::Outcome;
 
 use super::of_compare::{NAMED, first, mark_best, missing, sentences, thin_slices};
 use super::report::{
     Beside, Changes, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow,
 };
 use crate::render::Look;
+use crate::render::compare::gates::NO_CONFIDENCE;
 use crate::render::compare::words::list;
 use crate::render::eval::report::{Report as Evaluation, RunPart, is_count, letter, row_name, short_name};
-use crate::render::eval::{answer, footnotes, header, json, limits, several_runs};
+use crate::render::eval::{answer, footnotes, gates, header, json, limits, several_runs};
 use crate::render::number::fixed;
 use crate::render::page::Block;
 
@@ -37,9 +39,9 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
         size,
         conventions: first(Some(header::conventions(found))),
         sentences: sentences(answer::answer(found, look)),
-        outcome: None,
-        gates: Vec::new(),
-        gate_notes: Vec::new(),
+        outcome: (!found.gates.is_empty()).then(|| Outcome::of_all(found.gates.iter().map(|gate| gate.outcome))),
+        gates: found.gates.iter().map(|gate| gates::words(found, gate, look)).collect(),
+        gate_notes: found.gates.first().map(|_| NO_CONFIDENCE.to_owned()).into_iter().collect(),
         files: files(found, &beside),
         runs: found.runs.iter().map(|run| run.name.as_str()).collect(),
         score_notes: score_notes(found, look),

@@ -108,6 +108,11 @@ pub fn ticks((low, high): (f64, f64), about: usize) -> Vec<f64> {
     (first..=last).map(|index| (index as f64 * step * 1e9).round() / 1e9).collect()
 }
 
+/// The decimals that tell values with such a step apart.
+pub fn decimals(step: f64) -> usize {
+    if step > 0.0 { (-(step * 1.001).log10().floor()).clamp(0.0, 9.0) as usize } else { 0 }
+}
+
 /// Places moved apart until each has room, in their order, between two limits as far as there is
 /// room at all.
 pub fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
@@ -250,6 +255,11 @@ mod tests {
         assert_eq!(ticks((0.0, 1.0), 5), [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]);
         assert_eq!(ticks((-0.07, 0.13), 4), [-0.05, 0.0, 0.05, 0.1]);
         assert_eq!(ticks((3.0, 3.0), 4), [3.0]);
+    }
+
+    #[test]
+    fn marks_have_the_decimals_that_tell_them_apart() {
+        assert_eq!([0.2, 0.1, 0.05, 1.0, 20.0, 0.0].map(decimals), [1, 1, 2, 0, 0, 0]);
     }
 
     #[test]
