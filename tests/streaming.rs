@@ -240,8 +240,30 @@ fn odd_table() -> impl Strategy<Value = (String, Vec<String>)> {
         "query_id,doc_id,score,latency_ms",
     ]);
     let odd = prop::sample::select(vec![
-        "q1", "d1", "#q", "é", "\u{feff}q1", "", " ", "\"", "a\"b", "\"a\"x", "\"d1\"", "\"a,b\"", "\"a\"\"b\"", "\"a\nb\"",
-        "\"q1\n\"", " d1 ", "a\tb", "nan", "1e3", "-0", ".5", "007", "-1", "1.5",
+        "q1",
+        "d1",
+        "#q",
+        "é",
+        "\u{feff}q1",
+        "",
+        " ",
+        "\"",
+        "a\"b",
+        "\"a\"x",
+        "\"d1\"",
+        "\"a,b\"",
+        "\"a\"\"b\"",
+        "\"a\nb\"",
+        "\"q1\n\"",
+        " d1 ",
+        "a\tb",
+        "nan",
+        "1e3",
+        "-0",
+        ".5",
+        "007",
+        "-1",
+        "1.5",
     ]);
     let odd = prop_oneof![9 => Just(None), 1 => (0..6_usize, odd).prop_map(Some)];
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\n", "\n", "\n", "\r\n", "\n\n", "\n# a \"note\n"]);
@@ -281,11 +303,34 @@ fn odd_rows() -> impl Strategy<Value = (String, Vec<String>)> {
         vec!["query_id", "id", "doc_id", "score", "start", "end"],
     ]);
     let odd = prop::sample::select(vec![
-        "\"q1\"", "1", "7.0", "-7", "01", "\"\"", "\" d1\"", "\"é\"", "\"\u{feff}d\"", "\"\\u0064\\u0031\"", "\"a\tb\"", "null",
-        "true", "[1]", "{}", "1.", ".5", "1e3", "-0", "\"1.5\"", "NaN", "\"#\"", "12345678901", "x",
+        "\"q1\"",
+        "1",
+        "7.0",
+        "-7",
+        "01",
+        "\"\"",
+        "\" d1\"",
+        "\"é\"",
+        "\"\u{feff}d\"",
+        "\"\\u0064\\u0031\"",
+        "\"a\tb\"",
+        "null",
+        "true",
+        "[1]",
+        "{}",
+        "1.",
+        ".5",
+        "1e3",
+        "-0",
+        "\"1.5\"",
+        "NaN",
+        "\"#\"",
+        "12345678901",
+        "x",
     ]);
     let odd = prop_oneof![9 => Just(None), 1 => (0..6_usize, odd).prop_map(Some)];
-    let end = prop::sample::select(vec!["\n", "\n", "\n", "\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n# note\n", "}\n"]);
+    let end =
+        prop::sample::select(vec!["\n", "\n", "\n", "\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n# note\n", "}\n"]);
     let row = ((0..6_u8, 0..30_u16, 0..12_u16, 0..400_u16), odd, any::<bool>(), end);
     (keys, prop::collection::vec(row, 0..60), any::<bool>()).prop_map(|(keys, rows, bare)| {
         let rows = rows.into_iter().map(|((query, document, rank, score), odd, is_spaced, end)| {

@@ -141,7 +141,8 @@ impl Header {
     pub(super) fn other_grades(&self) -> impl Iterator<Item = String> {
         let shown = |index: usize| format!("`{}` ({})", escaped(self.names[index].as_bytes()), index + 1);
         let taken = self.find(Holds::Grade);
-        let others = self.all(Holds::Grade).filter_map(move |other| taken.filter(|&taken| taken != other).zip(Some(other)));
+        let others =
+            self.all(Holds::Grade).filter_map(move |other| taken.filter(|&taken| taken != other).zip(Some(other)));
         others.map(move |(taken, other)| format!("{} is not read beside {}", shown(other), shown(taken)))
     }
 

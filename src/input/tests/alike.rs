@@ -48,8 +48,35 @@ const HEADERS: &[&str] = &[
 ];
 
 const CELLS: &[&str] = &[
-    "q 1", "#q", "é", "\u{feff}q", "a-long-id-of-a-document", "12345678", "", " ", "\"", "\"\"", "a\"b", "\"a\"x", "\"a,b\"",
-    "\"a\"\"b\"", "\"a\nb\"", " \"a\" ", "a\tb", "a;b", "a,b", "nan", "1e3", "-0", ".5", "5.", "007", "-1", "1.5", "a!", "\r",
+    "q 1",
+    "#q",
+    "é",
+    "\u{feff}q",
+    "a-long-id-of-a-document",
+    "12345678",
+    "",
+    " ",
+    "\"",
+    "\"\"",
+    "a\"b",
+    "\"a\"x",
+    "\"a,b\"",
+    "\"a\"\"b\"",
+    "\"a\nb\"",
+    " \"a\" ",
+    "a\tb",
+    "a;b",
+    "a,b",
+    "nan",
+    "1e3",
+    "-0",
+    ".5",
+    "5.",
+    "007",
+    "-1",
+    "1.5",
+    "a!",
+    "\r",
 ];
 
 /// Rows of one table, most of them usual.
@@ -62,7 +89,8 @@ fn table() -> impl Strategy<Value = String> {
         let separator = header.find(['\t', ',', ';', ' ']).map_or(",", |at| &header[at..=at]);
         let mut text = format!("{header}\n");
         for (usual, odd, is_quoted, end) in rows {
-            let mut cells: Vec<String> = header.split(separator).map(|name| cell(name.trim_matches('"'), usual)).collect();
+            let mut cells: Vec<String> =
+                header.split(separator).map(|name| cell(name.trim_matches('"'), usual)).collect();
             if quoting == 2 || (quoting == 1 && is_quoted) {
                 cells.iter_mut().for_each(|cell| *cell = format!("\"{cell}\""));
             }
