@@ -251,7 +251,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   69 of errors, warnings and notes
+codes   70 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -295,6 +295,7 @@ Warnings: they change what the numbers mean
   W014  grades too large for a gain of 2^grade
   W015  a converted file looks like another format
   W016  measures that the tool defines in another way
+  W017  a second column of grades
   W020  ids whose document is not known
   W021  results without a place
   W022  offsets of an unknown kind
