@@ -14,6 +14,7 @@ use raglens::rag::abstention::{Abstention, auroc};
 use raglens::rag::funnel::{Case, funnel};
 use raglens::rag::spending::{Cost, Latency};
 use raglens::run::Run;
+use raglens::scores::ScoreTable;
 
 use super::CommandDef;
 use super::console::Console;
@@ -124,21 +125,14 @@ impl FunnelArgs {
         let run = &gathered.runs[0];
         let rows = self.answered_rows(&gathered, answers, &file, &mut notes)?;
         let table = run.table.of_rows(&rows);
-        let mut asked = Vec::with_capacity(rows.len());
-        for row in table.rows.iter() {
-            let answer = answers.answer(row.query).expect("rows without an answer are left out");
-            let retrieved = row.cell(0).value() == Some(1.0);
-            asked.push(Asked { query: row.query.clone(), case: case(answer, retrieved, &file)? });
-        }
+        let asked = asked(&table, answers, &file)?;
         let mut abstention = Abstention::default();
         asked.iter().for_each(|asked| abstention.add_answerable(asked.case.evidence_in_context, asked.case.answered));
         let unanswerable = unanswerable(labels, &run.run, answers, &asked, &mut abstention);
         notes.add_count(NoteKind::NoAnswer, &file.path, unanswerable.without_answer);
         let numbers = numbers::numbers(&table, &asked, answers, &self.targets, measures);
         let cases: Vec<Case> = asked.iter().map(|asked| asked.case).collect();
-        let of_answers = |amount: fn(&Answer) -> Option<f64>| -> Vec<f64> {
-            answers.iter().filter(|answer| labels.query(&answer.query).is_some()).filter_map(amount).collect()
-        };
+        let amounts = |amount: fn(&Answer) -> Option<f64>| amounts(labels, answers, amount);
         let mut frame = gathered.frame;
         frame.notes.extend(notes);
         Ok(Report {
@@ -151,8 +145,8 @@ impl FunnelArgs {
             unanswerable,
             numbers,
             unknown,
-            latency: Latency::of(&of_answers(|answer| answer.latency_ms)),
-            cost: Cost::of(&of_answers(|answer| answer.cost_usd)),
+            latency: Latency::of(&amounts(|answer| answer.latency_ms)),
+            cost: Cost::of(&amounts(|answer| answer.cost_usd)),
             list: self.list,
         })
     }
@@ -181,6 +175,21 @@ impl FunnelArgs {
         notes.add_all(NoteKind::NotInAll, &file.path, &lacking);
         Ok(known)
     }
+}
+
+/// What happened to every question that can be answered and was asked.
+fn asked(table: &ScoreTable, answers: &Answers, file: &FilePart) -> Result<Vec<Asked>, Failure> {
+    let asked = table.rows.iter().map(|row| {
+        let answer = answers.answer(row.query).expect("rows without an answer are left out");
+        let retrieved = row.cell(0).value() == Some(1.0);
+        Ok(Asked { query: row.query.clone(), case: case(answer, retrieved, file)? })
+    });
+    asked.collect()
+}
+
+/// What the answers to questions of the labels say of their latency or cost.
+fn amounts(labels: &Labels, answers: &Answers, amount: fn(&Answer) -> Option<f64>) -> Vec<f64> {
+    answers.iter().filter(|answer| labels.query(&answer.query).is_some()).filter_map(amount).collect()
 }
 
 /// What happened to a question that can be answered.

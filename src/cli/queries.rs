@@ -3,7 +3,7 @@
 mod condition;
 pub(super) mod detail;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -28,7 +28,7 @@ use super::{CommandDef, files, join, names};
 use crate::render::Look;
 use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
-use crate::render::queries::report::{List, Report, Row};
+use crate::render::queries::report::{Report, Row};
 use crate::render::queries::{self as view, Format};
 use condition::{Condition, Known, Name, Sorting};
 
@@ -180,17 +180,12 @@ struct Taken<'m> {
 impl QueriesArgs {
     fn report(&self, read: &ReadLabels, inputs: Vec<Input>) -> Result<Report, Failure> {
         let tags = tag_names(&read.labels);
-        let conditions: Vec<Condition> =
-            self.conditions.iter().map(|text| Condition::parse_all(text)).collect::<Result<Vec<_>, _>>()?.concat();
+        let conditions = self.conditions.iter().map(|text| Condition::parse_all(text));
+        let conditions: Vec<Condition> = conditions.collect::<Result<Vec<_>, _>>()?.concat();
         let (measures, shown) = self.measures(&conditions, &tags)?;
         let labels: Vec<String> = measures.iter().map(|measure| measure.label().to_owned()).collect();
         let measures = measures::bind(measures, &read.labels.facts())?;
-        let given: Vec<_> = inputs.iter().map(|input| (input.argument.clone(), input.tag.clone())).collect();
-        let runs = names::assign(&given)?;
-        let take = |(input, name): (Input, &String)| self.take(input, name, &labels, &measures, read);
-        let taken = inputs.into_par_iter().zip(&runs).map(take).collect::<Vec<Result<Taken, Failure>>>();
-        let mut taken = taken.into_iter().collect::<Result<Vec<Taken>, Failure>>()?;
-
+        let (runs, mut taken) = self.take_all(inputs, &labels, &measures, read)?;
         let mut notes = read.notes.clone();
         taken.iter_mut().for_each(|taken| notes.extend(std::mem::take(&mut taken.notes)));
         let parts: Vec<RunPart> = taken.iter_mut().filter_map(|taken| taken.part.take()).collect();
@@ -207,22 +202,35 @@ impl QueriesArgs {
         self.add_texts(&mut rows)?;
         let Known { runs, mut metrics, .. } = known;
         metrics.truncate(shown);
-        let files = taken.into_iter().map(|taken| taken.file).collect();
-        let (labels, conditions) = (read.file.clone(), self.conditions.clone());
         Ok(Report {
-            labels,
-            files,
+            labels: read.file.clone(),
+            files: taken.into_iter().map(|taken| taken.file).collect(),
             runs,
             metrics,
             rows,
             all,
             matching,
-            conditions,
+            conditions: self.conditions.clone(),
             by: self.by.clone(),
             has_rankings,
             shown: detail,
             notes,
         })
+    }
+
+    /// Takes every input under a name of its own.
+    fn take_all<'m>(
+        &self,
+        inputs: Vec<Input>,
+        labels: &[String],
+        measures: &'m [Measure],
+        read: &'m ReadLabels,
+    ) -> Result<(Vec<String>, Vec<Taken<'m>>), Failure> {
+        let given: Vec<_> = inputs.iter().map(|input| (input.argument.clone(), input.tag.clone())).collect();
+        let names = names::assign(&given)?;
+        let take = |(input, name): (Input, &String)| self.take(input, name, labels, measures, read);
+        let taken: Vec<Result<Taken, Failure>> = inputs.into_par_iter().zip(&names).map(take).collect();
+        Ok((names, taken.into_iter().collect::<Result<_, _>>()?))
     }
 
     /// The measures: those to be shown, then those that only conditions or the order ask for.
@@ -323,7 +331,7 @@ impl QueriesArgs {
         }
         let mut shown = detail::shown(labels, &lists, self.conventions.rel, self.depth);
         if let Some(path) = &self.corpus {
-            let wanted = documents(&shown.lists, shown.relevant.iter().map(|relevant| &relevant.document));
+            let wanted = detail::documents(&shown.lists, shown.relevant.iter().map(|relevant| &relevant.document));
             let texts = inputs::texts(path, &wanted.iter().cloned().collect(), &self.reading)?;
             if texts.is_empty()
                 && let Some(first) = wanted.first()
@@ -345,19 +353,6 @@ impl QueriesArgs {
         }
         Ok(())
     }
-}
-
-/// The documents of the lists and others, each once, in the order in which they stand there.
-fn documents<'a>(lists: &'a [List], others: impl Iterator<Item = &'a Id>) -> Vec<Id> {
-    let (mut seen, mut ordered) = (HashSet::new(), Vec::new());
-    let longest = lists.iter().map(|list| list.results.len()).max().unwrap_or(0);
-    let at = |rank: usize| lists.iter().filter_map(move |list| list.results.get(rank)).map(|result| &result.document);
-    for id in (0..longest).flat_map(at).chain(others) {
-        if seen.insert(id) {
-            ordered.push(id.clone());
-        }
-    }
-    ordered
 }
 
 /// A row for each query that some run has a value for, in the order of the labels.

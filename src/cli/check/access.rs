@@ -18,15 +18,15 @@ use crate::render::eval::report::FilePart;
 
 /// Checks runs against a chunk map.
 pub fn run(args: &CheckArgs, chunks: &str, console: &Console) -> Result<Output, Failure> {
-    let [labels, runs @ ..] = &args.files[..] else { return Err(too_few(args, chunks)) };
-    if runs.is_empty() {
-        return Err(too_few(args, chunks));
-    }
-    if args.runs.ids.change_anything() {
-        let title = "`--acl` looks at ids as they are: no option can change them";
-        return Err(Failure::new(title, "leave out --collapse, --edit-query-ids and --edit-doc-ids"));
-    }
-    let arguments: Vec<RunArgument> = runs.iter().map(|text| RunArgument::parse(text)).collect();
+    let report = report(args, chunks)?;
+    let result = view::render(&report, args.page.format);
+    let messages = console.messages(&report.files(), &report.notes);
+    let exit = if report.fails() { Exit::Failed } else { Exit::Success };
+    Ok(args.page.deliver(result, messages, exit))
+}
+
+fn report(args: &CheckArgs, chunks: &str) -> Result<Report, Failure> {
+    let (labels, arguments) = arguments(args, chunks)?;
     let mut notes = Notes::default();
     let (map, map_file) = args.chunks(chunks, &mut notes)?;
     let read = args.runs.labels(labels, &arguments)?;
@@ -42,27 +42,30 @@ pub fn run(args: &CheckArgs, chunks: &str, console: &Console) -> Result<Output, 
     let names = names::assign(&arguments.iter().map(|run| (run.clone(), None)).collect::<Vec<_>>())?;
     let mut runs = Vec::with_capacity(arguments.len());
     for (argument, name) in arguments.iter().zip(names) {
-        let (lists, file) = args.lists(&argument.path, &mut notes)?;
-        let found = check(&lists, &question);
-        refuse_unchecked(&found, &read.labels, &lists, &file)?;
-        let strangers = found.roles.iter().filter(|role| !role.is_known).map(|role| &role.role);
-        notes.add_all(NoteKind::UnknownRole, &name, strangers);
-        notes.add_all(NoteKind::WithoutRole, &name, &found.without_role);
-        runs.push(RunAccess { name, file, found });
+        runs.push(args.run_access(&argument.path, name, &question, &mut notes)?);
     }
     notes.add_count(NoteKind::ChunksWithoutRoles, &map_file.path, access.without_roles());
-    let report = Report {
+    Ok(Report {
         labels: read.file,
         chunks: map_file,
         chunk_count: map.len() as u64,
         runs,
         allows_unknown: args.allow_unknown,
         notes,
-    };
-    let result = view::render(&report, args.page.format);
-    let messages = console.messages(&report.files(), &report.notes);
-    let exit = if report.fails() { Exit::Failed } else { Exit::Success };
-    Ok(args.page.deliver(result, messages, exit))
+    })
+}
+
+/// The labels and the runs, where nothing that was given says otherwise.
+fn arguments<'a>(args: &'a CheckArgs, chunks: &str) -> Result<(&'a str, Vec<RunArgument>), Failure> {
+    let [labels, runs @ ..] = &args.files[..] else { return Err(too_few(args, chunks)) };
+    if runs.is_empty() {
+        return Err(too_few(args, chunks));
+    }
+    if args.runs.ids.change_anything() {
+        let title = "`--acl` looks at ids as they are: no option can change them";
+        return Err(Failure::new(title, "leave out --collapse, --edit-query-ids and --edit-doc-ids"));
+    }
+    Ok((labels, runs.iter().map(|text| RunArgument::parse(text)).collect()))
 }
 
 fn too_few(args: &CheckArgs, chunks: &str) -> Failure {
@@ -90,6 +93,23 @@ impl CheckArgs {
         let mut lists = RoleLists::default();
         let facts: FileFacts = read_run_into(Source::open(path)?, &self.runs.reading.run_options(), notes, &mut lists)?;
         Ok((lists, inputs::file(facts)))
+    }
+
+    /// What a run shows to whom.
+    fn run_access(
+        &self,
+        path: &str,
+        name: String,
+        question: &Question<'_>,
+        notes: &mut Notes,
+    ) -> Result<RunAccess, Failure> {
+        let (lists, file) = self.lists(path, notes)?;
+        let found = check(&lists, question);
+        refuse_unchecked(&found, question.labels, &lists, &file)?;
+        let strangers = found.roles.iter().filter(|role| !role.is_known).map(|role| &role.role);
+        notes.add_all(NoteKind::UnknownRole, &name, strangers);
+        notes.add_all(NoteKind::WithoutRole, &name, &found.without_role);
+        Ok(RunAccess { name, file, found })
     }
 }
 

@@ -25,6 +25,34 @@ struct Content {
     run: Option<Run>,
 }
 
+/// By which reader a file is read.
+enum FileKind {
+    Both,
+    Answers,
+    Saved,
+    Chunks,
+    Labels,
+    Run,
+}
+
+impl FileKind {
+    /// What a file is read as, and whether only its place says so.
+    fn of(source: &mut Source, position: Position) -> Result<(Self, bool), Fault> {
+        let format = looks_like(source, position)?;
+        let holds_answers = looks_like_answers(&source.sample(position)?);
+        let kind = match format.role {
+            Role::Both => Self::Both,
+            Role::Saved if holds_answers => Self::Answers,
+            Role::Saved => Self::Saved,
+            Role::Neither(_) if format.name.starts_with("chunk") => Self::Chunks,
+            Role::Labels => Self::Labels,
+            Role::ByPosition if position == Position::Labels => Self::Labels,
+            _ => Self::Run,
+        };
+        Ok((kind, format.role == Role::ByPosition))
+    }
+}
+
 /// Reads every file and looks at all of them together.
 pub fn report(args: &CheckArgs) -> Result<Report, Failure> {
     let read: Vec<(FileReport, Content)> =
@@ -65,10 +93,11 @@ impl CheckArgs {
     /// Reads a file as what its content is; its place decides only where that does not.
     fn read(&self, path: &str, place: usize) -> (FileReport, Content) {
         let mut file = FileReport { path: path.to_owned(), read_as: None, facts: Vec::new(), findings: Vec::new() };
-        let (mut notes, mut content) = (Notes::default(), Content::default());
-        if let Err(error) = self.read_into(path, place, &mut file, &mut content, &mut notes) {
+        let mut notes = Notes::default();
+        let content = self.read_into(path, place, &mut file, &mut notes).unwrap_or_else(|error| {
             file.findings.push(of_error(&error));
-        }
+            Content::default()
+        });
         file.findings.extend(notes.iter().filter(|note| note.kind != NoteKind::SkippedFaults).filter_map(of_note));
         (file, content)
     }
@@ -78,66 +107,66 @@ impl CheckArgs {
         path: &str,
         place: usize,
         file: &mut FileReport,
-        content: &mut Content,
         notes: &mut Notes,
-    ) -> Result<(), InputError> {
+    ) -> Result<Content, InputError> {
         let mut source = Source::open(path)?;
         let position = if place == 0 && !self.runs_only { Position::Labels } else { Position::Run };
-        let format = looks_like(&mut source, position).map_err(|fault| fault.in_file(path, None))?;
-        let (as_labels, as_run) = (self.options(Position::Labels), self.options(Position::Run));
-        let sample = source.sample(position).map_err(|fault| fault.in_file(path, None))?;
-        let holds_answers = looks_like_answers(&sample);
-        let is_labels = match format.role {
-            Role::Labels => true,
-            Role::ByPosition => position == Position::Labels,
-            _ => false,
-        };
-        let facts = match format.role {
-            Role::Both => {
-                let (labels, run, facts) = read_both(source, &as_labels, notes)?;
-                file.facts = [self.labels_facts(&labels), of_run_facts(&run)].concat();
-                (content.labels, content.run) = (Some(labels), Some(run));
-                facts
-            }
-            Role::Saved if holds_answers => {
-                let (answers, facts) = read_answers(source, &as_run, notes)?;
-                file.facts = vec![counted(answers.len() as u64, "question", "questions")];
-                facts
-            }
-            Role::Saved => {
-                let (saved, facts) = read_saved(source, &as_run, notes)?;
-                file.facts = vec![counted(saved.runs.len() as u64, "run", "runs")];
-                facts
-            }
-            Role::Neither(_) if format.name.starts_with("chunk") => {
-                let (chunks, facts) = read_chunks(source, &as_labels, notes)?;
-                file.facts = vec![counted(chunks.len() as u64, "chunk", "chunks")];
-                facts
-            }
-            _ if is_labels => {
-                let (labels, facts) = read_labels(source, &as_labels, notes)?;
-                file.facts = self.labels_facts(&labels);
-                content.labels = Some(labels);
-                facts
-            }
-            _ => {
-                let (run, facts) = read_run(source, &as_run, notes)?;
-                file.facts = of_run_facts(&run);
-                content.run = Some(run);
-                facts
-            }
-        };
-        if format.role == Role::ByPosition {
-            let taken = match (is_labels, self.runs_only) {
-                (true, _) => "taken as labels, for it comes first (--runs takes it as a run)",
-                (false, true) => "taken as a run",
-                (false, false) => "taken as a run, for it does not come first",
-            };
-            file.facts.insert(0, taken.to_owned());
-        }
+        let (kind, by_place) = FileKind::of(&mut source, position).map_err(|fault| fault.in_file(path, None))?;
+        let taken = by_place.then(|| self.taken_as(&kind).to_owned());
+        let (content, words, facts) = self.content(source, kind, notes)?;
+        file.facts = taken.into_iter().chain(words).collect();
         file.findings.extend(of_faults(&facts));
         file.read_as = Some(inputs::file(facts));
-        Ok(())
+        Ok(content)
+    }
+
+    /// How a file was taken that could be labels as well as a run.
+    fn taken_as(&self, kind: &FileKind) -> &'static str {
+        match (kind, self.runs_only) {
+            (FileKind::Labels, _) => "taken as labels, for it comes first (--runs takes it as a run)",
+            (_, true) => "taken as a run",
+            (_, false) => "taken as a run, for it does not come first",
+        }
+    }
+
+    /// What a file holds, in values and in words.
+    fn content(
+        &self,
+        source: Source,
+        kind: FileKind,
+        notes: &mut Notes,
+    ) -> Result<(Content, Vec<String>, FileFacts), InputError> {
+        let (as_labels, as_run) = (self.options(Position::Labels), self.options(Position::Run));
+        let nothing = Content::default();
+        Ok(match kind {
+            FileKind::Both => {
+                let (labels, run, facts) = read_both(source, &as_labels, notes)?;
+                let words = [self.labels_facts(&labels), of_run_facts(&run)].concat();
+                (Content { labels: Some(labels), run: Some(run) }, words, facts)
+            }
+            FileKind::Answers => {
+                let (answers, facts) = read_answers(source, &as_run, notes)?;
+                (nothing, vec![counted(answers.len() as u64, "question", "questions")], facts)
+            }
+            FileKind::Saved => {
+                let (saved, facts) = read_saved(source, &as_run, notes)?;
+                (nothing, vec![counted(saved.runs.len() as u64, "run", "runs")], facts)
+            }
+            FileKind::Chunks => {
+                let (chunks, facts) = read_chunks(source, &as_labels, notes)?;
+                (nothing, vec![counted(chunks.len() as u64, "chunk", "chunks")], facts)
+            }
+            FileKind::Labels => {
+                let (labels, facts) = read_labels(source, &as_labels, notes)?;
+                let words = self.labels_facts(&labels);
+                (Content { labels: Some(labels), run: None }, words, facts)
+            }
+            FileKind::Run => {
+                let (run, facts) = read_run(source, &as_run, notes)?;
+                let words = of_run_facts(&run);
+                (Content { labels: None, run: Some(run) }, words, facts)
+            }
+        })
     }
 
     fn labels_facts(&self, labels: &Labels) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! One query in detail: what each run returned for it, and what it should have.
 
+use std::collections::HashSet;
+
 use raglens::error::Fault;
 use raglens::evaluate::{Rules, ranked};
 use raglens::id::Id;
@@ -71,4 +73,17 @@ pub fn shown(labels: &QueryLabels, lists: &[&RankedList], rel: f64, depth: usize
     let mut passages: Vec<Passage> = passages.collect();
     passages.dedup_by(|later, first| (&later.document, later.range) == (&first.document, first.range));
     Shown { relevant, lists: lists.iter().map(|list| list.head(labels, depth)).collect(), passages, texts: Vec::new() }
+}
+
+/// The documents of the lists and others, each once, in the order in which they stand there.
+pub fn documents<'a>(lists: &'a [List], others: impl Iterator<Item = &'a Id>) -> Vec<Id> {
+    let (mut seen, mut ordered) = (HashSet::new(), Vec::new());
+    let longest = lists.iter().map(|list| list.results.len()).max().unwrap_or(0);
+    let at = |rank: usize| lists.iter().filter_map(move |list| list.results.get(rank)).map(|result| &result.document);
+    for id in (0..longest).flat_map(at).chain(others) {
+        if seen.insert(id) {
+            ordered.push(id.clone());
+        }
+    }
+    ordered
 }

@@ -51,14 +51,7 @@ impl Units {
         labels: &mut ReadLabels,
         runs: &mut [ReadRun],
     ) -> Result<Self, Failure> {
-        let named = |read: &mut ReadRun| -> Result<(), Failure> {
-            let run = ids.apply(std::mem::take(&mut read.run), conventions.ties, conventions.duplicates);
-            let run = run.and_then(|run| if args.unit == UnitChoice::Id { Ok(run) } else { run.named_by_place() });
-            read.run = run.map_err(|fault| in_run(fault, &read.file.path, Some(read.file.read_as)))?;
-            Ok(())
-        };
-        let named: Vec<Result<(), Failure>> = runs.par_iter_mut().map(named).collect();
-        named.into_iter().collect::<Result<(), _>>()?;
+        name_results(args.unit, ids, conventions, runs)?;
         check_steps(args, labels)?;
         let documents = match args.unit {
             UnitChoice::Id => Ok(Documents::default()),
@@ -218,6 +211,24 @@ impl Units {
     fn lens_of<'a>(&'a self, unit: Unit<'a>) -> Lens<'a> {
         Lens { unit, chunks: self.chunks.as_ref(), budget: self.budget }
     }
+}
+
+/// Brings ids into the form in which they are compared; but for ids themselves, results without a
+/// name are named by their places.
+fn name_results(
+    unit: UnitChoice,
+    ids: &IdArgs,
+    conventions: &ConventionArgs,
+    runs: &mut [ReadRun],
+) -> Result<(), Failure> {
+    let name = |read: &mut ReadRun| -> Result<(), Failure> {
+        let run = ids.apply(std::mem::take(&mut read.run), conventions.ties, conventions.duplicates);
+        let run = run.and_then(|run| if unit == UnitChoice::Id { Ok(run) } else { run.named_by_place() });
+        read.run = run.map_err(|fault| in_run(fault, &read.file.path, Some(read.file.read_as)))?;
+        Ok(())
+    };
+    let named: Vec<Result<(), Failure>> = runs.par_iter_mut().map(name).collect();
+    named.into_iter().collect()
 }
 
 /// Checks that there is evidence to be found where the steps towards it are shown.
