@@ -81,7 +81,7 @@ fn a_line_costs_no_memory() {
 
 #[test]
 fn a_row_of_json_or_of_a_table_costs_no_memory() {
-    for (short, long) in in_other_formats(&run(50, 1000, true)).into_iter().zip(in_other_formats(&run(50, 3000, true)))
+    for (short, long) in in_other_formats(&run(50, 1000, true)).into_iter().zip(in_other_formats(&run(150, 1000, true)))
     {
         let (short, long) = (cost(&short), cost(&long));
         // Every block begins with a row of which nothing is known, some forty rows in ten thousand.
