@@ -49,7 +49,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// Text that is no requirement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected a requirement such as recall@5>=0.60 or delta(recall@5)>=-0.01, not `{text}`")]
+#[error("expected one requirement such as recall@5>=0.60 or delta(recall@5)>=-0.01, not `{text}`")]
 pub struct NoRequirement {
     /// The text.
     pub text: String,
@@ -140,7 +140,14 @@ fn parse(text: &str) -> Option<Requirement> {
         Some(metric) => (metric.trim(), Subject::Difference),
         None => (subject, Subject::Mean),
     };
-    (!metric.is_empty()).then(|| Requirement { subject, metric: metric.to_owned(), comparison, limit })
+    let is_named = !metric.is_empty() && !metric.ends_with('=') && !metric.split([',', ' ']).any(is_requirement);
+    is_named.then(|| Requirement { subject, metric: metric.to_owned(), comparison, limit })
+}
+
+/// Whether a part of what should be a metric is a requirement: several stand in one text.
+fn is_requirement(part: &str) -> bool {
+    let limit = part.rsplit_once(['>', '<']).map(|(_, limit)| limit.trim_start_matches('='));
+    limit.is_some_and(|limit| limit.is_empty() || limit.parse::<f64>().is_ok())
 }
 
 #[cfg(test)]
@@ -159,6 +166,16 @@ mod tests {
     fn what_is_no_requirement_is_refused() {
         for text in ["", "recall@5", ">=0.5", "recall@5>=", "recall@5=0.5", "recall@5>=high", "x>=inf"] {
             assert!(text.parse::<Requirement>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn several_requirements_in_one_text_and_turned_signs_are_refused() {
+        for text in ["a>=0.6, b>=0.1", "a>=0.6,b>=0.1", "a >= 0.6 and b>=0.1", "a>=0.1>=0.2", "a=>0.5", "a=<0.5"] {
+            assert!(text.parse::<Requirement>().is_err(), "{text}");
+        }
+        for text in ["share<2s>=0.9", "ndcg:1=3:2=9@10>=0.5"] {
+            assert_eq!(text.parse::<Requirement>().unwrap().to_string(), text);
         }
     }
 

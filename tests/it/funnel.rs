@@ -211,7 +211,7 @@ fn targets_that_were_asked_for_are_gates() {
         refused(&world, &format!("{HANDBOOK} --targets 'recall>=0.9,recall@5>=0.8'"))
             .contains("two targets for recall")
     );
-    assert!(refused(&world, &format!("{HANDBOOK} --targets recall")).contains("expected a requirement such as"));
+    assert!(refused(&world, &format!("{HANDBOOK} --targets recall")).contains("expected one requirement such as"));
 }
 
 /// Two questions, of which one can be answered.
