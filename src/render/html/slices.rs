@@ -43,7 +43,7 @@ fn body(report: &Report, html: &mut Html) {
 
 fn head(report: &Report, html: &mut Html) {
     html.element("tr", &[], |html| {
-        html.leaf("th", &[("scope", &"col")], "slice");
+        html.leaf("th", &[("scope", &"col"), ("class", &"slice")], "slice");
         html.leaf("th", &[("scope", &"col"), ("class", &"n")], "n");
         for run in &report.runs {
             html.leaf("th", &[("scope", &"col"), ("class", &"id")], run);
