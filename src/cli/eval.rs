@@ -5,6 +5,7 @@ use raglens::compare::tag_names;
 use raglens::evaluate::evaluate;
 use raglens::labels::Labels;
 use raglens::measure::Measure;
+use raglens::notes::Notes;
 use raglens::run::Run;
 use rayon::prelude::*;
 
@@ -208,15 +209,14 @@ impl EvalArgs {
         scored.into_iter().collect()
     }
 
-    /// Puts everything together that is shown.
-    fn report<'m>(
+    /// The runs under their names, and what is to be said of all that was read.
+    fn runs_and_notes<'m>(
         &self,
         read: &'m ReadLabels,
         scored: Vec<Scored<'m>>,
         arguments: &[RunArgument],
         chosen: &'m Chosen,
-        units: Option<&Units>,
-    ) -> Result<Report<'m>, Failure> {
+    ) -> Result<(Vec<RunPart<'m>>, Notes), Failure> {
         let ReadLabels { labels, file, .. } = read;
         let mut notes = read.notes.clone();
         let tags = scored.iter().map(|scored| scored.tag.clone());
@@ -232,6 +232,20 @@ impl EvalArgs {
         for (why, label) in &chosen.left_out {
             notes.add(*why, "-m", || label.clone());
         }
+        Ok((runs, notes))
+    }
+
+    /// Puts everything together that is shown.
+    fn report<'m>(
+        &self,
+        read: &'m ReadLabels,
+        scored: Vec<Scored<'m>>,
+        arguments: &[RunArgument],
+        chosen: &'m Chosen,
+        units: Option<&Units>,
+    ) -> Result<Report<'m>, Failure> {
+        let ReadLabels { labels, file, .. } = read;
+        let (runs, mut notes) = self.runs_and_notes(read, scored, arguments, chosen)?;
         let conventions = self.conventions.in_force(&self.ids, labels, &self.intervals);
         let conventions = self.units.in_force(conventions, units);
         let more_files = units.map_or_else(Vec::new, |units| {

@@ -79,7 +79,8 @@ pub struct Found {
     /// Whether the sides are equivalent, where a margin was given.
     pub equivalence: Option<Equivalence>,
     /// The smallest true difference that these queries find four times in five; `None` when even
-    /// winning every query that differs would not be enough, or nothing varies.
+    /// winning every query that differs would not be enough, when it would be wider than the range
+    /// of the metric, or when nothing varies.
     pub detectable: Option<f64>,
     /// What it comes to; `None` for metrics of which neither direction is better.
     pub verdict: Option<Verdict>,
@@ -161,7 +162,7 @@ impl Found {
             wilcoxon: plan.also.wilcoxon.then(|| wilcoxon_test(&paired, plan.randomization())).flatten(),
             sign: plan.also.sign.then(|| sign_test(&paired, plan.randomization())),
             equivalence: plan.margin.map(|margin| equivalent(&paired, table, metric, margin, plan)).transpose()?,
-            detectable: detectable(&paired, table, plan),
+            detectable: detectable(&paired, table, metric, plan),
             binary,
             verdict: None,
             queries,
@@ -293,7 +294,7 @@ fn equivalent(
 }
 
 /// The smallest difference that `n` queries that vary as these do find four times in five.
-fn detectable(paired: &Paired, table: Option<TwoByTwo>, plan: &Plan) -> Option<f64> {
+fn detectable(paired: &Paired, table: Option<TwoByTwo>, metric: &Metric, plan: &Plan) -> Option<f64> {
     if paired.is_identical() {
         return None;
     }
@@ -306,7 +307,8 @@ fn detectable(paired: &Paired, table: Option<TwoByTwo>, plan: &Plan) -> Option<f
         }
         None => {
             let sd = sample_sd(&paired.differences).filter(|sd| *sd > ZERO_SPREAD)?;
-            detectable_mean(n, sd, plan.alpha, POWER)
+            let can_be = |difference: &f64| metric.range.is_none_or(|range| *difference <= range.width());
+            detectable_mean(n, sd, plan.alpha, POWER).filter(can_be)
         }
     }
 }

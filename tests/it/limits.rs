@@ -136,3 +136,18 @@ fn the_line_of_a_fault_fits_into_a_terminal() {
         }
     }
 }
+
+#[test]
+fn a_difference_wider_than_its_measure_is_not_named_as_one_that_could_be_missed() {
+    let labels = "q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n";
+    let at = |query: &str, rank: usize| {
+        let document = |place: usize| if place == rank { "a".to_owned() } else { format!("x{place}") };
+        (1..=3).map(|place| format!("{query} Q0 {} {place} {} run\n", document(place), 9 - place)).collect::<String>()
+    };
+    let (one, two) =
+        ([at("q1", 1), at("q2", 2), at("q3", 1)].concat(), [at("q1", 3), at("q2", 1), at("q3", 2)].concat());
+    let world = World::new().with("l.txt", labels).with("one.trec", one).with("two.trec", two);
+    let limits = world.run("compare one.trec two.trec --qrels l.txt -m mrr").stdout.replace("\n  ", " ");
+    assert!(limits.contains("so much on mrr that no difference there can be is found 80% of the time"), "{limits}");
+    assert!(!limits.contains("Could be missed"), "{limits}");
+}

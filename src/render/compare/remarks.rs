@@ -199,17 +199,19 @@ fn few(report: &Report) -> Option<String> {
 /// The differences that these queries would miss too often.
 fn missed(report: &Report, look: &Look) -> Option<String> {
     let mut found: Vec<String> = Vec::new();
-    let mut hopeless: Vec<String> = Vec::new();
+    let [mut too_few, mut too_varied] = [const { Vec::<String>::new() }; 2];
     for metric in 0..report.plan.metrics.len() {
         let name = words::short(report.label(metric));
         let rows: Vec<&Found> = report.of_metric(metric).filter_map(|row| row.found.as_ref()).collect();
         let largest = rows.iter().filter_map(|found| found.detectable).reduce(f64::max);
-        let fails =
-            rows.iter().any(|found| found.detectable.is_none() && !found.paired.is_identical() && !found.all_equal());
-        match largest {
-            Some(largest) => found.push(format!("{} ({name})", rounded_up(largest, look.digits))),
-            None if fails && rows.len() == 1 => hopeless.push(name),
-            None => {}
+        let fails = |found: &&&Found| found.detectable.is_none() && !found.paired.is_identical() && !found.all_equal();
+        match (largest, rows.iter().find(fails)) {
+            (Some(largest), _) => found.push(format!("{} ({name})", rounded_up(largest, look.digits))),
+            (None, Some(failing)) if rows.len() == 1 => match failing.binary {
+                Some(_) => too_few.push(name),
+                None => too_varied.push(name),
+            },
+            _ => {}
         }
     }
     let n = report.joined.queries.len();
@@ -217,10 +219,14 @@ fn missed(report: &Report, look: &Look) -> Option<String> {
     let could = (!found.is_empty()).then(|| {
         format!("Could be missed: with {} that vary like these, a true difference below {} is found less than {chance} of the time.", queries(n as u64), found.join(", "))
     });
-    let cannot = (!hopeless.is_empty()).then(|| {
-        let names = words::list(&hopeless);
+    let vary = (!too_varied.is_empty()).then(|| {
+        let names = words::list(&too_varied);
+        format!("These queries vary so much on {names} that no difference there can be is found {chance} of the time.")
+    });
+    let cannot = (!too_few.is_empty()).then(|| {
+        let names = words::list(&too_few);
         format!("So few queries differ on {names} that even if all went one way, that would be found less than {chance} of the time.")
     });
-    let sentences: Vec<String> = [could, cannot].into_iter().flatten().collect();
+    let sentences: Vec<String> = [could, vary, cannot].into_iter().flatten().collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
