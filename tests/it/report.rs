@@ -193,6 +193,17 @@ fn all_equal_runs_saved_scores_and_a_single_query_have_a_report() {
 }
 
 #[test]
+fn measures_that_stand_as_na_are_not_in_the_report_unless_they_are_asked_for() {
+    let world = World::new().with("one.qrels", "q1 0 d1 1\n");
+    for runs in ["good.trec", "good.trec poor.trec"] {
+        let html = report(&world, &format!("eval one.qrels {runs} --quiet"));
+        assert!(html.contains("recall") && !html.contains("\">judged"), "{runs}");
+        let html = report(&world, &format!("eval one.qrels {runs} -m judged@5 --quiet"));
+        assert!(html.contains("\">judged"), "{runs}");
+    }
+}
+
+#[test]
 fn the_report_comes_beside_the_output_and_goes_where_it_is_told() {
     let world = World::new();
     let plain = world.run("eval labels.txt good.trec");

@@ -65,10 +65,15 @@ fn pair(report: &Report, changes: &Changes, is_binned: bool, html: &mut Html) {
             false => bars(report, changes, svg, x, y),
         }
         let count = |count: usize, word: &str| format!("{} {word}", queries_of(count));
-        svg.text((PLOT.0 + 6.0, SIZE.1 - 18.0), Ink::strong(BETTER, Anchor::Start), &count(better, "better"));
+        // Where all are worse, or all are better, bars stand where the other count would.
+        if better + same > 0 {
+            svg.text((PLOT.0 + 6.0, SIZE.1 - 18.0), Ink::strong(BETTER, Anchor::Start), &count(better, "better"));
+        }
         let middle = x.at(better as f64 + same as f64 / 2.0).clamp(PLOT.0 + 260.0, PLOT.1 - 260.0);
         svg.text((middle, y.at(0.0) - 6.0), Ink::quiet(Anchor::Middle), &count(same, "tied"));
-        svg.text((PLOT.1 - 6.0, 24.0), Ink::strong(WORSE, Anchor::End), &count(worse, "worse"));
+        if worse + same > 0 {
+            svg.text((PLOT.1 - 6.0, 24.0), Ink::strong(WORSE, Anchor::End), &count(worse, "worse"));
+        }
     });
 }
 

@@ -66,14 +66,15 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
     }
 }
 
-/// The measures that are shown: of one run all that mean something, of several the main ones.
+/// The measures that are shown: of one run all, of several the main ones, as far as they
+/// mean something.
 fn shown(found: &Evaluation) -> Vec<usize> {
-    let all: Vec<usize> = match &found.runs[..] {
-        [run] => {
-            (0..found.measures.len()).filter(|&index| !run.columns[index].caveat.is_some_and(|why| why.hides)).collect()
-        }
+    let is_hidden = |index: usize| found.runs.iter().all(|run| run.columns[index].caveat.is_some_and(|why| why.hides));
+    let mut all: Vec<usize> = match &found.runs[..] {
+        [_] => (0..found.measures.len()).collect(),
         _ => several_runs::main_measures(found),
     };
+    all.retain(|&index| !is_hidden(index));
     if all.is_empty() { (0..found.measures.len()).collect() } else { all }
 }
 
