@@ -143,7 +143,7 @@ fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
             metric: measure.label(),
             slice,
             n: column.summary.n,
-            value: column.summary.sum.or(column.summary.mean),
+            value: column.summary.value(),
             low: column.interval.map(|found| found.interval.low),
             high: column.interval.map(|found| found.interval.high),
             unit,
