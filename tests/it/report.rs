@@ -225,4 +225,27 @@ fn as_many_queries_are_shown_in_detail_as_asked_for() {
     let all = count("--html-queries all");
     assert!(all > 3);
     assert_eq!([count("--html-queries 3"), count("--html-queries 0"), count("")], [3, 0, all]);
+    let none = report(&world, "compare bm25.jsonl dense.jsonl --qrels labels.jsonl --quiet --html-queries 0");
+    assert_eq!(none.matches("<details>").count(), 0);
+}
+
+#[test]
+fn slices_that_only_a_later_run_has_are_shown_with_how_many_queries_each_has() {
+    let label = |query: &str, kind: &str| {
+        format!("{{\"query_id\":\"{query}\",\"relevant\":{{\"d\":1}},\"tags\":{{\"kind\":\"{kind}\"}}}}\n")
+    };
+    let run = |queries: &[&str]| -> String { queries.iter().map(|query| format!("{query} Q0 d 1 2 t\n")).collect() };
+    let world = World::new()
+        .with("l.jsonl", [label("q1", "a"), label("q2", "a"), label("q3", "b")].concat())
+        .with("part.trec", run(&["q2"]))
+        .with("full.trec", run(&["q1", "q2", "q3"]));
+    let html = report(&world, "eval l.jsonl part.trec full.trec -m recall@2 --over common --by kind --quiet");
+    let row = |name: &str, queries: &str| format!("class=\"id\">{name}</th><td class=\"n\">{queries} *</td>");
+    assert!(html.contains(&row("kind=a", "1-2")) && html.contains(&row("kind=b", "0-1")), "{html}");
+}
+
+#[test]
+fn queries_below_the_mean_of_a_measure_without_a_scale_are_listed_under_it() {
+    let html = report(&World::new(), "eval labels.txt good.trec -m dcg@2 --quiet");
+    assert!(html.contains("<h3>dcg@2 below 1.815</h3>"), "{html}");
 }
