@@ -8,7 +8,7 @@ use crate::judged::Grade;
 #[non_exhaustive]
 pub enum SpecError {
     /// No measure has this name.
-    #[error("unknown metric `{name}`")]
+    #[error("unknown measure `{name}`")]
     Unknown {
         /// The name as the user wrote it.
         name: String,
@@ -16,13 +16,13 @@ pub enum SpecError {
         nearest: Option<String>,
     },
     /// Nothing stands where a measure should.
-    #[error("expected a metric such as ndcg@10, not `{text}`")]
+    #[error("expected a measure such as ndcg@10, not `{text}`")]
     Empty {
         /// The text.
         text: String,
     },
     /// A parenthesis without its partner, or text behind it.
-    #[error("`{text}`: expected a metric such as P(rel=2)@5, with one pair of parentheses")]
+    #[error("`{text}`: expected a measure such as P(rel=2)@5, with one pair of parentheses")]
     Parentheses {
         /// The text.
         text: String,

@@ -291,7 +291,7 @@ fn an_unknown_measure() {
 
 exit status 2
 --- stderr
-error: unknown metric `NDGC@10`
+error: unknown measure `NDGC@10`
   help: did you mean `ndcg@10`?
 
 "#]],

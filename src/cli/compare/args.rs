@@ -206,7 +206,7 @@ pub struct GateArgs {
     #[arg(long, value_name = "[M=]D", value_delimiter = ',', hide_short_help = true)]
     pub no_regression: Vec<String>,
 
-    /// The number alone, such as 'delta(recall@5)>=-0.01' or 'recall@5>=0.6'
+    /// Pass if the number alone holds: 'delta(recall@5)>=-0.01' or 'recall@5>=0.6'
     #[arg(long, value_name = "EXPR", hide_short_help = true)]
     pub min: Vec<String>,
 

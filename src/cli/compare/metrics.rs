@@ -168,7 +168,7 @@ pub fn position(labels: &[String], name: &str) -> Result<usize, Failure> {
     let same = || labels.iter().position(|label| canonical(name).is_some() && canonical(label) == canonical(name));
     exact.or_else(same).ok_or_else(|| {
         let title = format!("`{name}` is not among the measures");
-        Message::new(title).with_detail(labels.join(", ")).with_help("-m adds measures").into()
+        Message::new(title).with_detail(format!("measures: {}", labels.join(", "))).with_help("-m adds measures").into()
     })
 }
 

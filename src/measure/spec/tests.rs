@@ -129,8 +129,8 @@ fn a_bad_parameter_is_named_with_what_is_allowed() {
         ("rbp:p=1", "`rbp:p=1`: `p` of rbp is a number from 0 to below 1, not `1`"),
         ("map:norm=k", "`map:norm=k`: `norm` of map is r or min, not `k`"),
         ("rbp:gain=graded:rel=2", "`rbp:gain=graded:rel=2`: `rel` has no meaning with gain=graded"),
-        ("P(rel=2@5", "`P(rel=2@5`: expected a metric such as P(rel=2)@5, with one pair of parentheses"),
-        ("P(rel=2)5", "`P(rel=2)5`: expected a metric such as P(rel=2)@5, with one pair of parentheses"),
+        ("P(rel=2@5", "`P(rel=2@5`: expected a measure such as P(rel=2)@5, with one pair of parentheses"),
+        ("P(rel=2)5", "`P(rel=2)5`: expected a measure such as P(rel=2)@5, with one pair of parentheses"),
     ];
     for (written, expected) in cases {
         assert_eq!(error(written), expected);
@@ -146,7 +146,7 @@ fn many_marks_of_condensing_are_an_unknown_name() {
 #[test]
 fn an_unknown_name_gets_the_nearest_one() {
     let help = |text| Measure::parse(text).unwrap_err().help();
-    assert_eq!(error("ndgc@10"), "unknown metric `ndgc@10`");
+    assert_eq!(error("ndgc@10"), "unknown measure `ndgc@10`");
     assert_eq!(help("ndgc@10").as_deref(), Some("did you mean `ndcg@10`?"));
     assert_eq!(help("ndgc@0").as_deref(), Some("did you mean `ndcg`?"));
     assert_eq!(help("ndgc_cut_10").as_deref(), Some("did you mean `ndcg_cut`?"));
@@ -161,8 +161,8 @@ fn commas_separate_measures_outside_parentheses() {
     let list =
         |text| -> Vec<String> { parse_list(text).unwrap().iter().map(|measure| measure.label().to_owned()).collect() };
     assert_eq!(list("P(rel=2, judged_only=True)@5, ndcg@10,"), ["precision:condensed:rel=2@5", "ndcg@10"]);
-    assert_eq!(error("@5"), "expected a metric such as ndcg@10, not `@5`");
-    assert_eq!(parse_list(" , ").unwrap_err().to_string(), "expected a metric such as ndcg@10, not ` , `");
+    assert_eq!(error("@5"), "expected a measure such as ndcg@10, not `@5`");
+    assert_eq!(parse_list(" , ").unwrap_err().to_string(), "expected a measure such as ndcg@10, not ` , `");
     assert!(parse_list("ndcg@10,P(rel=2@5,map").is_err());
 }
 

@@ -21,7 +21,8 @@ pub fn answer(report: &Report, look: &Look) -> Option<Block> {
         0..=MOST_PAIRS => pairs.iter().map(|pair| summary(report, *pair)).collect(),
         _ => vec![counted(report)],
     };
-    sentences.extend(gates(report));
+    let outcomes: Vec<Outcome> = report.comparison.gates.iter().map(|gate| gate.outcome).collect();
+    sentences.extend(gates(&outcomes));
     let text = sentences.join(" ");
     (!text.is_empty()).then_some(Block::Answer(text))
 }
@@ -167,18 +168,14 @@ fn counted(report: &Report) -> String {
 }
 
 /// What the gates come to.
-fn gates(report: &Report) -> Option<String> {
-    let gates = &report.comparison.gates;
-    if gates.is_empty() {
-        return None;
-    }
-    let count = |wanted: Outcome| gates.iter().filter(|gate| gate.outcome == wanted).count();
-    let total = gates.len();
+pub fn gates(outcomes: &[Outcome]) -> Option<String> {
+    let count = |wanted: Outcome| outcomes.iter().filter(|&&outcome| outcome == wanted).count();
+    let total = outcomes.len();
     let part = |wanted: Outcome, one: &str, many: &str| match count(wanted) {
         1 => format!("1 of {total} gates {one}"),
         several => format!("{several} of {total} gates {many}"),
     };
-    Some(match report.comparison.outcome() {
+    (total > 0).then(|| match Outcome::of_all(outcomes.iter().copied()) {
         Outcome::Pass if total == 1 => "The gate passes.".to_owned(),
         Outcome::Pass if total == 2 => "Both gates pass.".to_owned(),
         Outcome::Pass => format!("All {total} gates pass."),

@@ -17,7 +17,7 @@ const SLICES_NAMED: usize = 3;
 
 /// What a gate on the number alone is worth.
 pub const NO_CONFIDENCE: &str =
-    "no confidence: a gate on the number alone passes a true regression of exactly its limit about half the time";
+    "no confidence: a gate on the number alone passes about half the time where the truth is exactly its limit";
 
 /// The word for an outcome.
 pub fn word(outcome: Outcome) -> &'static str {
@@ -87,9 +87,13 @@ pub fn notes(report: &Report, look: &Look) -> Vec<String> {
     let gates = &report.comparison.gates;
     let level = level(report.plan.gate_level);
     let mut notes = Vec::new();
-    if gates.iter().any(|gate| matches!(gate.ground, Ground::Bounds { .. })) {
-        notes.push(format!("bound: what the difference is at least, one-sided {level} (improvements positive)"));
-    }
+    let mut explain = |start: &str, meaning: &str| {
+        if shown(report).any(|gate| ground(gate, look).contains(start)) {
+            notes.push(format!("{start}: {meaning}, one-sided {level} (improvements positive)"));
+        }
+    };
+    explain("bound", "what the difference is at least");
+    explain("at most", "what the difference is no more than");
     notes.extend(undecided(gates, look));
     notes.extend(slices(report));
     let points: Vec<&Requirement> = gates

@@ -1,18 +1,24 @@
 //! The sentence that answers the question: how good is the run, or which is highest.
 
+use raglens::stats::equivalence::Outcome;
+
 use super::extras;
 use super::report::{Column, LEVEL, Report, RunPart, is_count, is_neutral, short_name};
 use super::several_runs::main_measures;
 use crate::render::Look;
+use crate::render::compare::answer::gates;
 use crate::render::number::{fixed, percent, queries};
 use crate::render::page::Block;
 
-/// The sentence that answers the question.
+/// The sentence that answers the question, and behind it what the gates do.
 pub fn answer(report: &Report, look: &Look) -> Option<Block> {
-    match &report.runs[..] {
-        [run] => extras::answer(run, look).or_else(|| one_run(report, run, look)).map(Block::Answer),
-        _ => several_runs(report).map(Block::Answer),
-    }
+    let values = match &report.runs[..] {
+        [run] => extras::answer(run, look).or_else(|| one_run(report, run, look)),
+        _ => several_runs(report),
+    };
+    let outcomes: Vec<Outcome> = report.gates.iter().map(|gate| gate.outcome).collect();
+    let sentences: Vec<String> = values.into_iter().chain(gates(&outcomes)).collect();
+    (!sentences.is_empty()).then(|| Block::Answer(sentences.join(" ")))
 }
 
 /// The measure that the answer is about: recall at the first cutoff, else the first one.

@@ -11,10 +11,10 @@ pub static SECTION: Section = Section { id: "differences", class, heading, body 
 
 /// How wide the chart is: half of the page, or all of it.
 const WIDTHS: (f64, f64) = (540.0, 1100.0);
-/// What the numbers at the right need.
-const NUMBERS: f64 = 164.0;
+/// What the numbers at the right need, with p at the very end.
+const NUMBERS: f64 = 204.0;
 /// What names have beside a narrow chart, at most beside a wide one.
-const NAMES: (f64, f64) = (170.0, 480.0);
+const NAMES: (f64, f64) = (150.0, 480.0);
 /// More rows than these take the width of the page.
 const MANY_ROWS: usize = 16;
 const ROW: f64 = 22.0;
@@ -59,6 +59,7 @@ fn body(report: &Report, html: &mut Html) {
     let x = Scale { values: limits(report, shown), places: plot(report) };
     chart(html, &describe(report, shown), (width, height), |svg| {
         axis(report, svg, x, height);
+        svg.text((width, ROW - 5.0), Ink::quiet(Anchor::End), shown[0].p_name);
         let mut y = ROW;
         for group in groups {
             let measure = &report.measures[group[0].measure];
@@ -137,7 +138,8 @@ fn row(report: &Report, found: &Difference, svg: &mut Svg<'_>, x: Scale, y: f64)
         let (low, high) = (x.at(interval.low), x.at(interval.high));
         svg.line((low, y), (high, y), color, 2.0);
     }
-    let title = format!("{name}: {number}{within}, p {}, {}", found.p, found.verdict);
+    let title = format!("{name}: {number}{within}, {} {}, {}", found.p_name, found.p, found.verdict);
     svg.dot((x.at(found.mean), y), 4.5, color, &title);
     svg.text((x.places.1 + 12.0, y + 4.0), Ink::strong(color, Anchor::Start), &format!("{number} {}", found.verdict));
+    svg.text((x.places.1 + NUMBERS, y + 4.0), Ink::quiet(Anchor::End), &found.p);
 }

@@ -14,7 +14,7 @@ use crate::render::compare::report::Report as Comparison;
 use crate::render::compare::{answer, gates, json, remarks, words};
 use crate::render::eval::limits::{Shares, unjudged_of};
 use crate::render::eval::report::{letter, row_name};
-use crate::render::number::counted;
+use crate::render::number::{counted, p_value};
 use crate::render::page::Block;
 
 /// As many runs are named in the title.
@@ -197,7 +197,8 @@ fn difference(report: &Comparison, row: &Row) -> Option<Difference> {
         mean: found.paired.mean_difference,
         interval: found.interval,
         verdict: words::verdict(found),
-        p: words::p(found, report.plan.alpha),
+        p_name: if found.adjusted_p.is_some() { "p adj" } else { "p" },
+        p: found.adjusted_p.map_or_else(|| words::p(found, report.plan.alpha), |p| p_value(p, report.plan.alpha)),
     })
 }
 
@@ -278,7 +279,12 @@ fn limits(report: &Comparison, beside: &Beside, look: &Look) -> Vec<String> {
 pub(super) fn missing(notes: &raglens::notes::Notes) -> impl Iterator<Item = String> {
     let is_missing =
         |kind: NoteKind| matches!(kind, NoteKind::MissingQueries | NoteKind::NotInCommon | NoteKind::NotInAll);
-    notes.iter().filter(move |note| is_missing(note.kind)).map(|note| format!("{note}."))
+    notes.iter().filter(move |note| is_missing(note.kind)).map(|note| ended(note.to_string()))
+}
+
+/// A sentence with its full stop, unless it ends in dots.
+fn ended(text: String) -> String {
+    if text.ends_with("...") { text } else { text + "." }
 }
 
 /// A sentence on slices with few queries.

@@ -173,6 +173,8 @@ pub struct Difference {
     pub interval: Option<Interval>,
     /// What it comes to.
     pub verdict: &'static str,
+    /// `p adj` where there are several rows, else `p`.
+    pub p_name: &'static str,
     /// The p that decides.
     pub p: String,
 }

@@ -18,7 +18,7 @@ const SHADES: [&str; 7] = ["#f2a886", "#f8ccb6", "#fce8dd", "#f3f5f7", "#dff2ea"
 const STRONGEST: f64 = 0.3;
 
 /// So many runs stand beside each other in half of the page.
-const NARROW: usize = 3;
+const NARROW: usize = 2;
 
 fn class(report: &Report) -> &'static str {
     if report.runs.len() > NARROW { "wide" } else { "" }
@@ -44,7 +44,7 @@ fn body(report: &Report, html: &mut Html) {
 
 fn head(report: &Report, html: &mut Html) {
     html.element("tr", &[], |html| {
-        html.leaf("th", &[("scope", &"col")], "slice");
+        html.leaf("th", &[("scope", &"col"), ("class", &"slice")], "slice");
         html.leaf("th", &[("scope", &"col"), ("class", &"n")], "n");
         for run in &report.runs {
             html.leaf("th", &[("scope", &"col"), ("class", &"id")], run);
@@ -73,7 +73,7 @@ fn reading(report: &Report) -> String {
 }
 
 fn row(report: &Report, slice: &SliceRow, html: &mut Html) {
-    html.leaf("th", &[("scope", &"row"), ("class", &"id")], &slice.name);
+    html.leaf("th", &[("scope", &"row"), ("class", &"id slice")], &slice.name);
     let thin = if slice.is_thin() { " *" } else { "" };
     html.leaf("td", &[("class", &"n")], format_args!("{}{thin}", range(&slice.queries)));
     for cell in &slice.cells {
