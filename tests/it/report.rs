@@ -205,6 +205,7 @@ fn the_report_comes_beside_the_output_and_goes_where_it_is_told() {
     assert!(refused(&world, "eval labels.txt good.trec --report pdf").contains("there is html"));
     assert!(refused(&world, "eval labels.txt good.trec --report html=").contains("expected html=FILE"));
     assert!(refused(&world, "eval labels.txt good.trec --report html=x -o x").contains("the same place"));
+    assert!(refused(&world, "eval labels.txt good.trec --report html=-").contains("where the result goes"));
     assert!(
         refused(&world, "compare good.trec poor.trec --qrels labels.txt --report html=good.trec")
             .contains("write over")
@@ -240,7 +241,7 @@ fn slices_that_only_a_later_run_has_are_shown_with_how_many_queries_each_has() {
         .with("part.trec", run(&["q2"]))
         .with("full.trec", run(&["q1", "q2", "q3"]));
     let html = report(&world, "eval l.jsonl part.trec full.trec -m recall@2 --over common --by kind --quiet");
-    let row = |name: &str, queries: &str| format!("class=\"id\">{name}</th><td class=\"n\">{queries} *</td>");
+    let row = |name: &str, queries: &str| format!(">{name}</th><td class=\"n\">{queries} *</td>");
     assert!(html.contains(&row("kind=a", "1-2")) && html.contains(&row("kind=b", "0-1")), "{html}");
 }
 
