@@ -66,6 +66,8 @@ fn a_limit_that_no_mean_can_reach_or_miss_is_refused() {
     assert!(min("recall@2<1.5").contains("always holds"));
     assert!(min("delta(recall@2)>=0").contains("a difference is one of two runs"));
     assert!(min("mrr>=0.5").contains("`mrr` is not among the measures"));
+    assert!(min("mrr>=0.5").contains("`-m mrr` adds it"));
+    assert!(min("recal@2>=0.5").contains("did you mean `recall@2`?"));
     let compare = "compare good.trec poor.trec --qrels labels.txt -m recall@2";
     assert!(refused(&world, &format!("{compare} --min 'delta(recall@2)>=2'")).contains("is from -1 to 1"));
     assert!(

@@ -168,8 +168,17 @@ pub fn position(labels: &[String], name: &str) -> Result<usize, Failure> {
     let same = || labels.iter().position(|label| canonical(name).is_some() && canonical(label) == canonical(name));
     exact.or_else(same).ok_or_else(|| {
         let title = format!("`{name}` is not among the measures");
-        Message::new(title).with_detail(format!("measures: {}", labels.join(", "))).with_help("-m adds measures").into()
+        Message::new(title).with_detail(format!("measures: {}", labels.join(", "))).with_help(instead(name)).into()
     })
+}
+
+/// What to write in place of a name that is not compared.
+fn instead(name: &str) -> String {
+    match Measure::parse(name) {
+        Ok(measure) => format!("`-m {}` adds it", measure.label()),
+        Err(SpecError::Unknown { nearest: Some(nearest), .. }) => format!("did you mean `{nearest}`?"),
+        Err(_) => "-m adds measures".to_owned(),
+    }
 }
 
 /// `name=low..high`
