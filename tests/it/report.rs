@@ -246,6 +246,14 @@ fn slices_that_only_a_later_run_has_are_shown_with_how_many_queries_each_has() {
 }
 
 #[test]
+fn the_page_says_what_its_scores_are() {
+    let page = |rest: &str| report(&World::new(), &format!("eval labels.txt good.trec --quiet {rest}"));
+    assert!(page("-m recall@2 --average micro").contains("Micro average"));
+    let counts = page("-m num_rel_ret");
+    assert!(counts.contains("Sum over the queries.") && !counts.contains("Lowest queries"), "{counts}");
+}
+
+#[test]
 fn queries_below_the_mean_of_a_measure_without_a_scale_are_listed_under_it() {
     let html = report(&World::new(), "eval labels.txt good.trec -m dcg@2 --quiet");
     assert!(html.contains("<h3>dcg@2 below 1.815</h3>"), "{html}");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use raglens::id::Id;
-use raglens::measure::Measure;
+use raglens::measure::{Better, Measure};
 use raglens::stats::equivalence::Outcome;
 
 use super::of_compare::{NAMED, first, mark_best, missing, sentences, thin_slices};
@@ -117,8 +117,19 @@ fn score_notes(found: &Evaluation, look: &Look) -> Vec<String> {
     };
     // It is about a line of the text that is not there.
     notes.retain(|note| !note.starts_with(look.signs.plus_minus()));
-    notes.insert(0, "Mean over the queries, with its 95% interval.".to_owned());
+    notes.insert(0, what_is_shown(found).to_owned());
     notes
+}
+
+/// What the scores are.
+fn what_is_shown(found: &Evaluation) -> &'static str {
+    let shown = shown(found);
+    match found.runs.iter().any(|run| shown.iter().any(|&index| run.columns[index].interval.is_some())) {
+        _ if shown.iter().all(|&index| is_count(&found.measures[index])) => "Sum over the queries.",
+        _ if !found.conventions.is_macro => "Micro average: all queries pooled, for which there is no interval.",
+        true => "Mean over the queries, with its 95% interval.",
+        false => "Mean over the queries.",
+    }
 }
 
 fn files(found: &Evaluation, beside: &Beside) -> Vec<FileFact> {
@@ -158,7 +169,9 @@ fn changes(found: &Evaluation, index: usize, place: usize, measures: &[MeasurePa
 /// Of one run the queries with the lowest values, of several those that lost most.
 fn tables(found: &Evaluation, index: usize, part: &MeasurePart, changes: &[Changes], most: usize) -> Vec<QueryTable> {
     if let [run] = &found.runs[..] {
-        return lowest(run, index, part, most).into_iter().collect();
+        // Of a count, or of what is neither good nor bad, no value is low.
+        let says_how_good = part.better != Better::Neither && !is_count(&found.measures[index]);
+        return lowest(run, index, part, most).filter(|_| says_how_good).into_iter().collect();
     }
     let each = rows_each(most, changes.len());
     let tables: Vec<HashMap<Id, f64>> = found.runs.iter().map(|run| values(run, index).into_iter().collect()).collect();
