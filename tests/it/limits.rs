@@ -45,6 +45,16 @@ fn a_mean_that_misses_its_limit_ends_with_exit_1() {
 }
 
 #[test]
+fn no_tag_reaches_a_terminal_as_it_stands_in_a_table_for_programs() {
+    let label = r#"{"query_id":"q1","relevant":{"d1":1},"tags":{"kind":"\u001b[31mred"}}"#;
+    let world = World::new().with("tagged.jsonl", label);
+    for command in ["eval tagged.jsonl good.trec poor.trec", "compare good.trec poor.trec --qrels tagged.jsonl"] {
+        let ran = world.run(&format!("{command} -m recall@2 --by kind --format csv --color always --quiet"));
+        assert!(ran.stdout.contains(r"kind=\u{1b}[31mred") && !ran.stdout.contains('\u{1b}'), "{ran}");
+    }
+}
+
+#[test]
 fn a_limit_of_a_count_is_held_against_the_sum_that_is_shown() {
     let ran = World::new().run("eval labels.txt good.trec -m num_rel_ret --min 'num_rel_ret>=3'");
     assert!(ran.stdout.lines().any(|line| line == "num_rel_ret>=3  good  pass  is 3.000"), "{ran}");
