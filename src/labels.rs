@@ -205,6 +205,15 @@ mod tests {
         assert_eq!(labels(&last, DuplicateLabels::Last).unwrap().overruled(), 1);
     }
 
+    #[test]
+    fn a_judgment_that_is_refused_overrules_nothing() {
+        let mut builder = LabelsBuilder::new(DuplicateLabels::Error);
+        builder.judge(b"q", b"a", 1.0, 1).unwrap();
+        builder.judge(b"q", b"a", 2.0, 2).unwrap_err();
+        let labels = builder.finish();
+        assert_eq!((labels.overruled(), labels.queries()[0].ideal()), (0, &[1.0][..]));
+    }
+
     /// Grades of `(query, document)` pairs as rows give them, in any order, and kept as simply as can be.
     fn kept(rows: &[(u8, u8, u8)]) -> Vec<(u8, Vec<(u8, f64)>)> {
         let mut queries: Vec<(u8, Vec<(u8, f64)>)> = Vec::new();

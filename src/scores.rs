@@ -104,6 +104,13 @@ pub struct Summary {
     pub attainable: Option<f64>,
 }
 
+impl Summary {
+    /// The number that stands for the column: the sum of counts, else the mean.
+    pub fn value(&self) -> Option<f64> {
+        self.sum.or(self.mean)
+    }
+}
+
 impl<'a> ScoreTable<'a> {
     /// The scores of some of the queries, by the positions of their rows: a slice. What belongs to
     /// the run as a whole (how queries were joined, what is attainable) stays behind.

@@ -77,8 +77,11 @@ pub fn check(outputs: &[(&str, Option<&Path>)], inputs: &[&str]) -> Result<(), F
     let targets = outputs.iter().map(|&(option, path)| (option, Target::of(path.unwrap_or(Path::new("-")))));
     let targets: Vec<(&str, Target)> = targets.collect();
     for (index, (option, target)) in targets.iter().enumerate() {
-        if let Some((other, _)) = targets[..index].iter().find(|(_, other)| is_same(other, target)) {
-            let title = format!("`{other}` and `{option}` would write to the same place");
+        if let Some(place) = targets[..index].iter().position(|(_, other)| is_same(other, target)) {
+            let title = match outputs[place] {
+                (other, Some(_)) => format!("`{other}` and `{option}` would write to the same place"),
+                (_, None) => format!("`{option}` would write to standard output, where the result goes"),
+            };
             return Err(Failure::new(title, "each takes a file of its own"));
         }
         if let Some(input) = inputs.iter().find(|input| is_input(target, input)) {

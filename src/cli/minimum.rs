@@ -1,4 +1,4 @@
-//! `--min` of `eval`: limits that the mean of every run must reach.
+//! `--min` of `eval`: limits that the values of every run must reach.
 
 use clap::Args;
 use raglens::compare::{Metric, Requirement, Subject};
@@ -11,7 +11,7 @@ use super::failure::Failure;
 use crate::render::errors::Message;
 use crate::render::eval::report::{GatePart, RunPart};
 
-/// Limits that the mean of every run must reach.
+/// Limits that the values of every run must reach.
 #[derive(Debug, Clone, Args)]
 pub struct MinimumArgs {
     /// Exit 1 where the mean of a run misses a limit, such as 'recall@5>=0.6'
@@ -49,10 +49,11 @@ fn limit(text: &str, labels: &[String]) -> Result<Limit, Failure> {
     Ok(Limit { measure, requirement })
 }
 
-/// Holds every run against every limit; a mean that there is none of decides nothing.
+/// Holds every run against every limit, in the number that is shown of it; one that is not there
+/// decides nothing.
 pub fn gates(limits: &[Limit], runs: &[RunPart<'_>]) -> Vec<GatePart> {
     let gate = |(limit, run): (&Limit, usize)| {
-        let value = runs[run].mean(limit.measure);
+        let value = runs[run].columns[limit.measure].summary.value();
         let outcome = match value.map(|value| limit.requirement.is_met(value)) {
             Some(true) => Outcome::Pass,
             Some(false) => Outcome::Fail,

@@ -298,8 +298,8 @@ fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
             announce(&row, &columns.calls, columns.query, &mut calls, run).and_then(|()| retrieve(&row, &columns, run));
         if let Err(fault) = taken {
             reader.log.skip(row.around(fault))?;
-        } else if let Some(tag) = columns.tag.filter(|_| !tagged) {
-            run.tag(row.field(tag));
+        } else if let Some(tag) = tag(&row, &columns).filter(|_| !tagged) {
+            run.tag(tag);
             tagged = true;
         }
     }
@@ -316,6 +316,11 @@ pub(super) fn read_rows(
 ) -> Result<(), Fault> {
     let layout = Layout::of(&reader.sample);
     blocks::read(reader, run, &lines::RunLines { layout, columns, exact })
+}
+
+/// The name that a row gives the run.
+fn tag<'r>(row: &Record<'r>, columns: &Columns) -> Option<&'r [u8]> {
+    columns.tag.map(|index| row.field(index)).filter(|tag| !tag.is_empty())
 }
 
 pub(super) fn retrieve(row: &Record<'_>, columns: &Columns, run: &mut dyn RunSink) -> Result<(), Fault> {

@@ -163,11 +163,11 @@ pub(super) fn decimal(text: &Window, at: usize) -> Option<(f64, usize)> {
     let (mut count, mut decimals) = (end - start, 0);
     if *text.get(end)? == b'.' {
         end += 1;
-        // Sixteen digits behind the point and seven before it are below 2^64, or seen to be too many.
+        // Sixteen digits behind the point and seven before it can be more than 64 bits hold.
         while decimals < 16 {
             let (more, values) = digits(word(text, end)?);
             if more > 0 {
-                mantissa = mantissa.checked_mul(number::whole_power(more))? + number_of(values, more);
+                mantissa = mantissa.checked_mul(number::whole_power(more))?.checked_add(number_of(values, more))?;
                 (end, decimals) = (end + more, decimals + more);
             }
             if more < 8 {
@@ -303,6 +303,14 @@ mod tests {
                 text[1 + at] ^= 0x10;
                 prop_assert!(!expected.stands(&text, 1) && !other.stands(&text, 0));
             }
+        }
+    }
+
+    #[test]
+    fn digits_that_64_bits_do_not_hold_are_left_to_the_general_reader() {
+        for text in ["1844.6744073709551615", "1844.6744073709551616", "1844.6744073799999999", "18446.744073709999999"]
+        {
+            assert_eq!(decimal(&window(text.as_bytes()), 1), None, "{text}");
         }
     }
 

@@ -60,18 +60,19 @@ impl LabelsBuilder {
             self.labels.copies += 1;
             return Ok(first_grade);
         }
-        self.labels.overruled += 1;
-        match self.duplicates {
-            DuplicateLabels::Max => Ok(first_grade.max(grade)),
-            DuplicateLabels::Last => Ok(grade),
+        let settled = match self.duplicates {
+            DuplicateLabels::Max => first_grade.max(grade),
+            DuplicateLabels::Last => grade,
             DuplicateLabels::Error => {
                 let (query, document) = (self.labels.queries[query].id.clone(), document.into());
                 let subtopics = false;
                 let kind =
                     InputErrorKind::ConflictingLabels { query, document, grade, first_grade, first_line, subtopics };
-                Err(Fault::at_line(line, kind))
+                return Err(Fault::at_line(line, kind));
             }
-        }
+        };
+        self.labels.overruled += 1;
+        Ok(settled)
     }
 
     /// Makes a query known, even when it gets no judgment.

@@ -1,5 +1,7 @@
 //! The formats of results that are a page for people, a document for programs, and tidy rows.
 
+use raglens::id::escaped;
+
 use super::number::exact;
 use super::page::{Block, to_markdown, to_text};
 
@@ -59,7 +61,7 @@ pub fn render(
 fn separated(rows: &[TidyRow], delimiter: u8) -> String {
     let records = rows.iter().map(|row| {
         let [value, low, high] = [row.value, row.low, row.high].map(|value| value.map_or_else(String::new, exact));
-        [row.run.clone(), row.metric.clone(), row.slice.clone(), row.n.to_string(), value, low, high]
+        [row.run.clone(), row.metric.clone(), escaped(row.slice.as_bytes()), row.n.to_string(), value, low, high]
     });
     records_separated(["run", "metric", "slice", "n", "value", "low", "high"], records, delimiter)
 }

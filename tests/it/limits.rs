@@ -45,6 +45,30 @@ fn a_mean_that_misses_its_limit_ends_with_exit_1() {
 }
 
 #[test]
+fn no_tag_reaches_a_terminal_as_it_stands_in_a_table_for_programs() {
+    let label = r#"{"query_id":"q1","relevant":{"d1":1},"tags":{"kind":"\u001b[31mred"}}"#;
+    let world = World::new().with("tagged.jsonl", label);
+    for command in ["eval tagged.jsonl good.trec poor.trec", "compare good.trec poor.trec --qrels tagged.jsonl"] {
+        let ran = world.run(&format!("{command} -m recall@2 --by kind --format csv --color always --quiet"));
+        assert!(ran.stdout.contains(r"kind=\u{1b}[31mred") && !ran.stdout.contains('\u{1b}'), "{ran}");
+    }
+}
+
+#[test]
+fn a_limit_of_a_count_is_held_against_the_sum_that_is_shown() {
+    let ran = World::new().run("eval labels.txt good.trec -m num_rel_ret --min 'num_rel_ret>=3'");
+    assert!(ran.stdout.lines().any(|line| line == "num_rel_ret>=3  good  pass  is 3.000"), "{ran}");
+    assert_eq!(ran.status, Some(0));
+}
+
+#[test]
+fn a_judgment_that_is_left_out_as_faulty_is_told_once() {
+    let world = World::new().with("twice.qrels", "q1 0 d1 1\nq1 0 d1 2\nq2 0 d1 1\n");
+    let ran = world.run("eval twice.qrels good.trec -m recall@2 --on-error skip");
+    assert!(ran.stderr.contains("W001") && !ran.stderr.contains("W013"), "{ran}");
+}
+
+#[test]
 fn a_limit_that_no_mean_can_reach_or_miss_is_refused() {
     let world = World::new();
     let min = |limit: &str| refused(&world, &format!("eval labels.txt good.trec -m recall@2 --min '{limit}'"));

@@ -747,6 +747,17 @@ The first 5 results hold 50% of a query's gold passages on average.
 }
 
 #[test]
+fn a_passage_that_two_hops_need_is_shown_once_whatever_stands_between() {
+    let passage = |document: &str, hop: u8| format!(r#"{{"doc_id":"{document}","start":0,"end":9,"hop":{hop}}}"#);
+    let spans = [passage("h", 1), passage("g", 1), passage("h", 2)].join(",");
+    let world = World::new()
+        .with("labels.jsonl", format!(r#"{{"query_id":"q1","relevant":{{"c1":1}},"spans":[{spans}]}}"#))
+        .with("run.jsonl", r#"{"query_id":"q1","results":[{"id":"c1","doc_id":"h","start":0,"end":10}]}"#);
+    let ran = world.run("queries labels.jsonl run.jsonl --show q1");
+    assert_eq!(ran.stdout.lines().filter(|line| line.starts_with("h ")).count(), 1, "{ran}");
+}
+
+#[test]
 fn a_budget_into_which_nothing_fits_is_told_from_a_run_without_results() {
     let world = World::new()
         .with("labels.qrels", "q1 0 a 1\n")

@@ -216,6 +216,7 @@ fn the_report_comes_beside_the_output_and_goes_where_it_is_told() {
     assert!(refused(&world, "eval labels.txt good.trec --report pdf").contains("there is html"));
     assert!(refused(&world, "eval labels.txt good.trec --report html=").contains("expected html=FILE"));
     assert!(refused(&world, "eval labels.txt good.trec --report html=x -o x").contains("the same place"));
+    assert!(refused(&world, "eval labels.txt good.trec --report html=-").contains("where the result goes"));
     assert!(
         refused(&world, "compare good.trec poor.trec --qrels labels.txt --report html=good.trec")
             .contains("write over")
@@ -236,4 +237,35 @@ fn as_many_queries_are_shown_in_detail_as_asked_for() {
     let all = count("--html-queries all");
     assert!(all > 3);
     assert_eq!([count("--html-queries 3"), count("--html-queries 0"), count("")], [3, 0, all]);
+    let none = report(&world, "compare bm25.jsonl dense.jsonl --qrels labels.jsonl --quiet --html-queries 0");
+    assert_eq!(none.matches("<details>").count(), 0);
+}
+
+#[test]
+fn slices_that_only_a_later_run_has_are_shown_with_how_many_queries_each_has() {
+    let label = |query: &str, kind: &str| {
+        format!("{{\"query_id\":\"{query}\",\"relevant\":{{\"d\":1}},\"tags\":{{\"kind\":\"{kind}\"}}}}\n")
+    };
+    let run = |queries: &[&str]| -> String { queries.iter().map(|query| format!("{query} Q0 d 1 2 t\n")).collect() };
+    let world = World::new()
+        .with("l.jsonl", [label("q1", "a"), label("q2", "a"), label("q3", "b")].concat())
+        .with("part.trec", run(&["q2"]))
+        .with("full.trec", run(&["q1", "q2", "q3"]));
+    let html = report(&world, "eval l.jsonl part.trec full.trec -m recall@2 --over common --by kind --quiet");
+    let row = |name: &str, queries: &str| format!(">{name}</th><td class=\"n\">{queries} *</td>");
+    assert!(html.contains(&row("kind=a", "1-2")) && html.contains(&row("kind=b", "0-1")), "{html}");
+}
+
+#[test]
+fn the_page_says_what_its_scores_are() {
+    let page = |rest: &str| report(&World::new(), &format!("eval labels.txt good.trec --quiet {rest}"));
+    assert!(page("-m recall@2 --average micro").contains("Micro average"));
+    let counts = page("-m num_rel_ret");
+    assert!(counts.contains("Sum over the queries.") && !counts.contains("Lowest queries"), "{counts}");
+}
+
+#[test]
+fn queries_below_the_mean_of_a_measure_without_a_scale_are_listed_under_it() {
+    let html = report(&World::new(), "eval labels.txt good.trec -m dcg@2 --quiet");
+    assert!(html.contains("<h3>dcg@2 below 1.815</h3>"), "{html}");
 }

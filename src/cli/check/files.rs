@@ -6,7 +6,7 @@ use raglens::input::{
     FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, looks_like_answers, read_answers, read_both,
     read_chunks, read_labels, read_run, read_saved,
 };
-use raglens::labels::{DuplicateLabels, Labels, QueryLabels};
+use raglens::labels::{Labels, QueryLabels};
 use raglens::notes::{Note, NoteKind, Notes, Severity};
 use raglens::run::Run;
 use raglens::scores::slices::tag_names;
@@ -62,10 +62,7 @@ pub fn report(args: &CheckArgs) -> Result<Report, Failure> {
     for (file, content) in files.iter_mut().zip(&contents) {
         if let Some(labels) = &content.labels {
             let notes = of_labels(labels, args.runs.conventions.rel, &file.path);
-            // Without a rule for them they are errors, counted as such.
-            let is_error = args.runs.reading.duplicate_labels == DuplicateLabels::Error;
-            let notes = notes.iter().filter(|note| !is_error || note.kind != NoteKind::OverruledJudgments);
-            file.findings.extend(notes.filter_map(of_note));
+            file.findings.extend(notes.iter().filter_map(of_note));
             if nothing_is_relevant(labels) {
                 let text = "no document is relevant: no grade is above 0".to_owned();
                 file.findings.push(Finding { text, ..Finding::error("E032") });

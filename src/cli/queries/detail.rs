@@ -60,7 +60,10 @@ pub fn shown(labels: &QueryLabels, lists: &[&RankedList], rel: f64, depth: usize
         })
         .collect();
     relevant.sort_by(|a, b| b.grade.total_cmp(&a.grade));
-    let passages = labels.about.spans.iter().map(|span| {
+    // One that several hops need stands there once for each.
+    let mut seen = HashSet::new();
+    let spans = labels.about.spans.iter().filter(|span| seen.insert((&span.document, span.start, span.end)));
+    let passages = spans.map(|span| {
         let overlaps = |id: &Id, chunk: Option<&Chunk>| {
             let Some(Chunk { document, start: Some(start), end: Some(end), .. }) = chunk else { return false };
             let document = document.as_ref().unwrap_or(id);
@@ -69,9 +72,7 @@ pub fn shown(labels: &QueryLabels, lists: &[&RankedList], rel: f64, depth: usize
         let ranks = lists.iter().map(|list| list.rank_of(overlaps)).collect();
         Passage { document: span.document.clone(), range: (span.start, span.end), grade: span.grade, ranks }
     });
-    // One that several hops need stands there once for each.
-    let mut passages: Vec<Passage> = passages.collect();
-    passages.dedup_by(|later, first| (&later.document, later.range) == (&first.document, first.range));
+    let passages: Vec<Passage> = passages.collect();
     Shown { relevant, lists: lists.iter().map(|list| list.head(labels, depth)).collect(), passages, texts: Vec::new() }
 }
 

@@ -6,7 +6,7 @@ use super::super::cells::{Cells, Extent, Layout};
 use super::super::rows::{Record, Table};
 use super::super::taking::{self, ReadRows, Take};
 use super::super::{FaultLog, columns};
-use super::{CallColumns, Columns, order::ScoreKind, retrieve};
+use super::{CallColumns, Columns, order::ScoreKind, retrieve, tag};
 use crate::error::{Fault, InputErrorKind};
 use crate::run::RunSink;
 
@@ -135,10 +135,16 @@ impl ReadRows for Reading<'_, '_> {
                 log.skip(row.around(fault))?;
                 return Ok(taken);
             }
-            if let Some(tag) = format.columns.tag.filter(|_| !std::mem::replace(&mut self.is_tagged, true)) {
-                rows.tag(row.field(tag));
+            if let Some(tag) = tag(&row, &format.columns).filter(|_| !self.is_tagged) {
+                rows.tag(tag);
+                self.is_tagged = true;
             }
-            if may_learn && let Some(()) = find_pieces(format, &row, bytes, &mut pieces) {
+            // A name that is still to come must not be passed over.
+            let is_named = self.is_tagged || format.columns.tag.is_none_or(|index| index >= row.len());
+            if may_learn
+                && is_named
+                && let Some(()) = find_pieces(format, &row, bytes, &mut pieces)
+            {
                 alike.learn(&text[at..end], &mut pieces);
             }
             Ok(taken)

@@ -85,6 +85,9 @@ fn the_tag_is_the_first_word_of_the_sixth_column() {
     assert_eq!(run_of("q1\tQ0\ta\t1\t2.5\tSTANDARD more junk").unwrap().0.tag.as_deref(), Some("STANDARD"));
     assert_eq!(run_of("q1 Q0 a 1 2.5\nq1 Q0 b 1 2 late").unwrap().0.tag.as_deref(), Some("late"));
     assert_eq!(run_of("q1 Q0 a 1 2.5").unwrap().0.tag, None);
+    assert_eq!(run_of("q1,Q0,a,1,2.5\nq1,Q0,b,1,2").unwrap().0.tag, None);
+    let late = |row: u8| format!("q1,Q0,d{row},{row},0.5,{}\n", if row < 20 { "" } else { "late" });
+    assert_eq!(run_of(&(10..40).map(late).collect::<String>()).unwrap().0.tag.as_deref(), Some("late"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! The shape of a line of a run or of labels. Most lines have that of the line before them: the same query and
-//! second column, the same tag, single blanks in between. Such a line is taken apart eight bytes
-//! at a time, without looking for its end first.
+//! The shape of a line of a run or of labels. Most lines have that of the line before them: the
+//! same query and second column, the same tag, single blanks in between. Such a line is taken apart
+//! eight bytes at a time, without looking for its end first.
 
 use std::ops::Range;
 
@@ -42,7 +42,8 @@ pub(super) struct Judged {
 
 impl Shape {
     /// The shape of the line `bytes`, which begins and ends with its query and its line end, and
-    /// whose last column that counts (score or grade) ends at `score_end`; `None` when another line could have the same shape and would have to be read in another way.
+    /// whose last column that counts (score or grade) ends at `score_end`; `None` when another line
+    /// could have the same shape and would have to be read in another way.
     pub(super) fn of(bytes: &[u8], query: &[u8], document: Range<usize>, score_end: usize, tabs: bool) -> Option<Self> {
         let separator = if tabs { b'\t' } else { b' ' };
         let (start, end) = (&bytes[..document.start], &bytes[score_end..]);

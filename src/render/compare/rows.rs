@@ -1,6 +1,7 @@
 //! Tidy rows: one a comparison, or with `--list` one a query that changed, as CSV, TSV and JSONL.
 
 use raglens::compare::{Change, Row, changes};
+use raglens::id::escaped;
 use serde::Serialize;
 
 use super::json::{self, JsonRow, rows};
@@ -72,7 +73,7 @@ fn compared(report: &Report, row: &Row) -> [String; 17] {
     let paired = found.map(|found| &found.paired);
     let number = |value: Option<f64>| value.map_or_else(String::new, exact);
     let count = |value: Option<usize>| value.map_or_else(String::new, |count| count.to_string());
-    let slice = row.slice.map(|slice| report.plan.slices[slice].name()).unwrap_or_default();
+    let slice = row.slice.map(|slice| escaped(report.plan.slices[slice].name().as_bytes())).unwrap_or_default();
     let interval = found.and_then(|found| found.interval);
     [
         report.name(row.a).to_owned(),

@@ -14,7 +14,7 @@ mod per_query;
 pub mod report;
 mod rows;
 pub(in crate::render) mod several_runs;
-mod slices;
+pub(in crate::render) mod slices;
 mod trec;
 
 use super::Look;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use raglens::id::shown;
+use raglens::id::{escaped, shown};
 use serde::Serialize;
 
 use super::report::{Conventions, Report, RunPart};
@@ -86,7 +86,7 @@ fn separated_means(report: &Report, delimiter: u8) -> String {
     for row in mean_rows(report) {
         let numbers = [row.value, row.low, row.high].map(text);
         let unit = row.unit.map(|unit| unit.texts());
-        let (slice, n) = (row.slice.unwrap_or_default(), row.n.to_string());
+        let (slice, n) = (escaped(row.slice.unwrap_or_default().as_bytes()), row.n.to_string());
         let mut fields = vec![row.run, row.metric, &slice, &n, &numbers[0], &numbers[1], &numbers[2]];
         fields.extend(unit.iter().flatten().map(String::as_str));
         lines.push_str(&record(&fields, delimiter));
@@ -143,7 +143,7 @@ fn mean_rows<'a>(report: &'a Report) -> impl Iterator<Item = MeanRow<'a>> {
             metric: measure.label(),
             slice,
             n: column.summary.n,
-            value: column.summary.sum.or(column.summary.mean),
+            value: column.summary.value(),
             low: column.interval.map(|found| found.interval.low),
             high: column.interval.map(|found| found.interval.high),
             unit,

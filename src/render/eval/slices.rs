@@ -42,7 +42,7 @@ pub fn blocks(report: &Report, look: &Look) -> Vec<Block> {
 
 /// Every slice once: those of the first run, and those that only later runs have, where each run
 /// has queries of its own.
-fn of_any_run<'a>(report: &'a Report) -> Vec<&'a SlicePart> {
+pub fn of_any_run<'a>(report: &'a Report) -> Vec<&'a SlicePart> {
     let mut seen = HashSet::new();
     report.runs.iter().flat_map(|run| &run.slices).filter(|part| seen.insert(name_of(part))).collect()
 }
@@ -99,13 +99,15 @@ fn of_several(report: &Report, parts: Vec<&SlicePart>, tag: &str, look: &Look) -
 }
 
 /// The slices of a run by tag and value.
-type ByName<'a> = HashMap<(&'a str, &'a str), &'a SlicePart>;
+pub type ByName<'a> = HashMap<(&'a str, &'a str), &'a SlicePart>;
 
-fn by_name<'a>(run: &'a RunPart<'_>) -> ByName<'a> {
+/// The slices of a run by what they are called.
+pub fn by_name<'a>(run: &'a RunPart<'_>) -> ByName<'a> {
     run.slices.iter().map(|part| (name_of(part), part)).collect()
 }
 
-fn name_of(part: &SlicePart) -> (&str, &str) {
+/// What a slice is called: its tag and its value.
+pub fn name_of(part: &SlicePart) -> (&str, &str) {
     (&part.slice.tag, &part.slice.value)
 }
 
@@ -145,12 +147,12 @@ fn value(part: &SlicePart, look: &Look) -> String {
 }
 
 /// How many queries of a slice each run has.
-fn queries_of(part: &SlicePart, of_runs: &[ByName]) -> Vec<usize> {
+pub fn queries_of(part: &SlicePart, of_runs: &[ByName]) -> Vec<usize> {
     of_runs.iter().map(|slices| slices.get(&name_of(part)).map_or(0, |part| part.queries())).collect()
 }
 
 /// The number of queries, from the run with the fewest to the one with the most.
-fn range(queries: &[usize]) -> String {
+pub fn range(queries: &[usize]) -> String {
     let (fewest, most) = (queries.iter().min().unwrap_or(&0), queries.iter().max().unwrap_or(&0));
     if fewest == most { most.to_string() } else { format!("{fewest}-{most}") }
 }

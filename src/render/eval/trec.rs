@@ -35,7 +35,7 @@ fn one_run(text: &mut String, report: &Report, run: &RunPart, names: &[String]) 
         }
     }
     for ((name, measure), column) in named().zip(&run.columns) {
-        if let Some(number) = column.summary.sum.or(column.summary.mean) {
+        if let Some(number) = column.summary.value() {
             line(text, name, "all", value(measure, number));
         }
     }

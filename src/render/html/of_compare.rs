@@ -7,6 +7,7 @@ use raglens::stats::verdict::Verdict;
 
 use super::report::{
     Beside, Changes, Difference, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow,
+    rows_each,
 };
 use crate::render::Look;
 use crate::render::compare::report::Report as Comparison;
@@ -210,7 +211,7 @@ fn changes(report: &Comparison, row: &Row, measures: &[MeasurePart]) -> Option<C
 
 /// The queries that got worse, a table per pair of runs.
 fn tables(report: &Comparison, changes: &[Changes], most: usize) -> Vec<QueryTable> {
-    let each = (most / changes.len().max(1)).max(1);
+    let each = rows_each(most, changes.len());
     let of = |changes: &Changes| {
         let (a, b) = changes.pair;
         let losses = changes.losses();
@@ -246,7 +247,7 @@ fn slices(report: &Comparison, leading: usize) -> Vec<SliceRow> {
             cells[0].value.get_or_insert(found.paired.mean_a);
             cells[row.b] = cell(found);
         }
-        SliceRow { name: raglens::id::escaped(slice.name().as_bytes()), n: slice.members.len(), cells }
+        SliceRow { name: raglens::id::escaped(slice.name().as_bytes()), queries: vec![slice.members.len()], cells }
     };
     report.plan.slices.iter().enumerate().map(slice).collect()
 }

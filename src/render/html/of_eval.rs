@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 
 use raglens::id::Id;
-use raglens::measure::Measure;
+use raglens::measure::{Better, Measure};
 use raglens::stats::equivalence::Outcome;
 
 use super::of_compare::{NAMED, first, mark_best, missing, sentences, thin_slices};
 use super::report::{
-    Beside, Changes, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow,
+    Beside, Changes, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow, rows_each,
 };
 use crate::render::Look;
 use crate::render::compare::gates::NO_CONFIDENCE;
 use crate::render::compare::words::list;
-use crate::render::eval::report::{Report as Evaluation, RunPart, is_count, letter, row_name, short_name};
+use crate::render::eval::report::{Report as Evaluation, RunPart, SlicePart, is_count, letter, row_name, short_name};
+use crate::render::eval::slices::{ByName, by_name, name_of, of_any_run, queries_of};
 use crate::render::eval::{answer, footnotes, gates, header, json, limits, several_runs};
 use crate::render::number::fixed;
 use crate::render::page::Block;
@@ -34,6 +35,7 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
     let queries = found.runs.iter().map(RunPart::scored).max().unwrap_or(0) as usize;
     let is_json_short = queries > MANY && found.shown.per_query;
     let (title, size) = title(found);
+    let slices = slices(found, leading);
     Report {
         title,
         size,
@@ -48,9 +50,9 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
         differences: Vec::new(),
         difference_notes: Vec::new(),
         margin: None,
-        slices: slices(found, leading),
         histograms: found.runs.iter().map(|run| run.columns[leading].histogram).collect(),
-        limits: limits_of(found, leading, look),
+        limits: limits_of(found, leading, &slices, look),
+        slices,
         tables: tables(found, leading, &measures[place], &changes, beside.most_queries),
         notes: &found.notes,
         json: json::render(found, found.shown.per_query && !is_json_short),
@@ -100,10 +102,9 @@ fn measure(measure: &Measure, look: &Look) -> MeasurePart {
 
 fn score(found: &Evaluation, run: usize, index: usize) -> Score {
     let column = &found.runs[run].columns[index];
-    let summary = &column.summary;
     let beaten = found.letters.get(index).map_or(&[][..], |runs| &runs[run]);
     Score {
-        value: if is_count(&found.measures[index]) { summary.sum } else { summary.mean },
+        value: column.summary.value(),
         interval: column.interval.map(|found| found.interval),
         mark: beaten.iter().map(|&other| letter(other)).collect(),
         is_best: false,
@@ -117,8 +118,19 @@ fn score_notes(found: &Evaluation, look: &Look) -> Vec<String> {
     };
     // It is about a line of the text that is not there.
     notes.retain(|note| !note.starts_with(look.signs.plus_minus()));
-    notes.insert(0, "Mean over the queries, with its 95% interval.".to_owned());
+    notes.insert(0, what_is_shown(found).to_owned());
     notes
+}
+
+/// What the scores are.
+fn what_is_shown(found: &Evaluation) -> &'static str {
+    let shown = shown(found);
+    match found.runs.iter().any(|run| shown.iter().any(|&index| run.columns[index].interval.is_some())) {
+        _ if shown.iter().all(|&index| is_count(&found.measures[index])) => "Sum over the queries.",
+        _ if !found.conventions.is_macro => "Micro average: all queries pooled, for which there is no interval.",
+        true => "Mean over the queries, with its 95% interval.",
+        false => "Mean over the queries.",
+    }
 }
 
 fn files(found: &Evaluation, beside: &Beside) -> Vec<FileFact> {
@@ -158,9 +170,11 @@ fn changes(found: &Evaluation, index: usize, place: usize, measures: &[MeasurePa
 /// Of one run the queries with the lowest values, of several those that lost most.
 fn tables(found: &Evaluation, index: usize, part: &MeasurePart, changes: &[Changes], most: usize) -> Vec<QueryTable> {
     if let [run] = &found.runs[..] {
-        return lowest(run, index, part, most).into_iter().collect();
+        // Of a count, or of what is neither good nor bad, no value is low.
+        let says_how_good = part.better != Better::Neither && !is_count(&found.measures[index]);
+        return lowest(run, index, part, most).filter(|_| says_how_good).into_iter().collect();
     }
-    let each = (most / changes.len().max(1)).max(1);
+    let each = rows_each(most, changes.len());
     let tables: Vec<HashMap<Id, f64>> = found.runs.iter().map(|run| values(run, index).into_iter().collect()).collect();
     let of = |changes: &Changes| {
         let (a, b) = changes.pair;
@@ -182,37 +196,34 @@ fn lowest(run: &RunPart, index: usize, part: &MeasurePart, most: usize) -> Optio
     low.sort_by(|x, y| x.1.total_cmp(&y.1));
     let total = low.len();
     let rows = low.into_iter().take(most).map(|(query, value)| QueryRow::new(query, vec![Some(value)]));
-    let heading = format!("{} below {}", part.name, fixed(part.top, 0));
+    // The top of a scale is a whole number; without a scale it is the highest mean.
+    let top = fixed(part.top, if part.top.fract() == 0.0 { 0 } else { part.digits });
+    let heading = format!("{} below {top}", part.name);
     (total > 0).then(|| QueryTable { heading, runs: vec![0], rows: rows.collect(), total })
 }
 
 fn slices(found: &Evaluation, index: usize) -> Vec<SliceRow> {
-    let Some(first) = found.runs.first() else { return Vec::new() };
-    let whole = first.mean(index);
-    let row = |(place, part): (usize, &crate::render::eval::report::SlicePart)| {
-        let name = part.slice.name();
-        let means = found.runs.iter().map(|run| {
-            let same = run.slices.get(place).filter(|other| other.slice.name() == name);
-            same.or_else(|| run.slices.iter().find(|other| other.slice.name() == name))?.columns[index].summary.mean
-        });
+    let of_runs: Vec<ByName> = found.runs.iter().map(by_name).collect();
+    let row = |part: &SlicePart| {
+        let means = of_runs.iter().map(|slices| slices.get(&name_of(part))?.columns[index].summary.mean);
         let means: Vec<Option<f64>> = means.collect();
-        let base = if found.runs.len() == 1 { whole } else { means[0] };
+        let base = if let [run] = &found.runs[..] { run.mean(index) } else { means[0] };
         let cell = |(run, &value): (usize, &Option<f64>)| {
             let is_base = run == 0 && found.runs.len() > 1;
             let difference = value.zip(base).map(|(value, base)| value - base).filter(|_| !is_base);
             SliceCell { value, difference, verdict: "" }
         };
         let cells = means.iter().enumerate().map(cell).collect();
-        SliceRow { name: raglens::id::escaped(name.as_bytes()), n: part.queries(), cells }
+        let name = raglens::id::escaped(part.slice.name().as_bytes());
+        SliceRow { name, queries: queries_of(part, &of_runs), cells }
     };
-    first.slices.iter().enumerate().map(row).collect()
+    of_any_run(found).into_iter().map(row).collect()
 }
 
-fn limits_of(found: &Evaluation, leading: usize, look: &Look) -> Vec<String> {
+fn limits_of(found: &Evaluation, leading: usize, slices: &[SliceRow], look: &Look) -> Vec<String> {
     let mut all = sentences(limits::limits(found, look));
     all.insert(0, smallest(found, leading, look));
     all.extend(missing(&found.notes));
-    let slices = found.runs.first().map_or(&[][..], |run| &run.slices);
     all.extend(thin_slices(slices.iter().filter(|slice| slice.is_thin()).count()));
     all
 }

@@ -223,8 +223,8 @@ impl Changes {
 pub struct SliceRow {
     /// Its name: `intent=how-to`.
     pub name: String,
-    /// Number of its queries.
-    pub n: usize,
+    /// Number of its queries: in every run, where runs have queries of their own.
+    pub queries: Vec<usize>,
     /// A cell per run.
     pub cells: Vec<SliceCell>,
 }
@@ -232,7 +232,7 @@ pub struct SliceRow {
 impl SliceRow {
     /// Whether the queries are too few to say much.
     pub fn is_thin(&self) -> bool {
-        self.n < THIN
+        self.queries.iter().any(|&queries| queries < THIN)
     }
 }
 
@@ -258,6 +258,12 @@ pub struct QueryTable {
     pub rows: Vec<QueryRow>,
     /// How many there would be.
     pub total: usize,
+}
+
+/// How many rows each of several tables has when all together have about `most`: one at least,
+/// unless none is wanted.
+pub fn rows_each(most: usize, tables: usize) -> usize {
+    (most / tables.max(1)).max(most.min(1))
 }
 
 /// A query with what runs score on it.

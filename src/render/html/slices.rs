@@ -3,6 +3,7 @@
 use super::Section;
 use super::report::{Report, SliceCell, SliceRow};
 use super::write::Html;
+use crate::render::eval::slices::range;
 use crate::render::number::{fixed, signed};
 
 /// The section.
@@ -74,7 +75,7 @@ fn reading(report: &Report) -> String {
 fn row(report: &Report, slice: &SliceRow, html: &mut Html) {
     html.leaf("th", &[("scope", &"row"), ("class", &"id slice")], &slice.name);
     let thin = if slice.is_thin() { " *" } else { "" };
-    html.leaf("td", &[("class", &"n")], format_args!("{}{thin}", slice.n));
+    html.leaf("td", &[("class", &"n")], format_args!("{}{thin}", range(&slice.queries)));
     for cell in &slice.cells {
         html.element("td", &[("class", &"heat"), ("bgcolor", &shade(report, cell))], |html| value(report, cell, html));
     }
