@@ -102,6 +102,7 @@ fn run(args: &EvalArgs, console: &Console) -> Result<Output, Failure> {
     args.units.check(&args.ids)?;
     let measures = args.measures.like(args.conventions.like);
     let chosen = measures.choose(args.set(), args.conventions.rel, args.conventions.average)?;
+    // A fault is told before anything is read; what the labels leave out moves the measures.
     args.minimum.limits(&chosen.labels())?;
     let arguments: Vec<RunArgument> = args.runs.iter().map(|text| RunArgument::parse(text)).collect();
     inputs::check_standard_input(&args.labels, &arguments)?;

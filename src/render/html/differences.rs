@@ -1,5 +1,7 @@
 //! Every pair of runs on every measure: the difference and its interval around the line of none.
 
+use raglens::stats::verdict::Verdict;
+
 use super::Section;
 use super::report::{Difference, Report};
 use super::svg::{Anchor, BETTER, FAINT, GREY, INK, Ink, Scale, Svg, WORSE, chart, decimals, fitting, ticks, width};
@@ -97,7 +99,7 @@ fn limits(report: &Report, shown: &[Difference]) -> (f64, f64) {
 fn describe(report: &Report, shown: &[Difference]) -> String {
     let of = |found: &Difference| {
         let (name, pair) = (&report.measures[found.measure].name, report.versus(found.pair));
-        format!("{pair} on {name} {} ({})", signed(found.mean, report.digits), found.verdict)
+        format!("{pair} on {name} {} ({})", signed(found.mean, report.digits), found.words)
     };
     let first: Vec<String> = shown.iter().take(6).map(of).collect();
     let more = if shown.len() > 6 { "; and more" } else { "" };
@@ -123,8 +125,8 @@ fn axis(report: &Report, svg: &mut Svg<'_>, x: Scale, height: f64) {
 
 fn row(report: &Report, found: &Difference, svg: &mut Svg<'_>, x: Scale, y: f64) {
     let color = match found.verdict {
-        "better" => BETTER,
-        "worse" => WORSE,
+        Some(Verdict::Better) => BETTER,
+        Some(Verdict::Worse) => WORSE,
         _ => GREY,
     };
     let name = name(report, found);
@@ -138,8 +140,8 @@ fn row(report: &Report, found: &Difference, svg: &mut Svg<'_>, x: Scale, y: f64)
         let (low, high) = (x.at(interval.low), x.at(interval.high));
         svg.line((low, y), (high, y), color, 2.0);
     }
-    let title = format!("{name}: {number}{within}, {} {}, {}", found.p_name, found.p, found.verdict);
+    let title = format!("{name}: {number}{within}, {} {}, {}", found.p_name, found.p, found.words);
     svg.dot((x.at(found.mean), y), 4.5, color, &title);
-    svg.text((x.places.1 + 12.0, y + 4.0), Ink::strong(color, Anchor::Start), &format!("{number} {}", found.verdict));
+    svg.text((x.places.1 + 12.0, y + 4.0), Ink::strong(color, Anchor::Start), &format!("{number} {}", found.words));
     svg.text((x.places.1 + NUMBERS, y + 4.0), Ink::quiet(Anchor::End), &found.p);
 }

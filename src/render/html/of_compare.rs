@@ -40,7 +40,7 @@ pub fn report<'a>(found: &'a Comparison, beside: Beside, look: &Look) -> Report<
         conventions: first(Some(remarks::conventions(found))),
         sentences: sentences(answer::answer(found, look)),
         outcome: (!found.comparison.gates.is_empty()).then(|| found.comparison.outcome()),
-        gates: gates::shown(found).map(|gate| gates::words(found, gate, look)).collect(),
+        gates: gates::shown(found).map(|gate| (gate.outcome, gates::words(found, gate, look))).collect(),
         gate_notes: if found.comparison.gates.is_empty() { Vec::new() } else { gates::notes(found, look) },
         files: files(found, &beside),
         runs: found.joined.runs.iter().map(|run| run.name.as_str()).collect(),
@@ -196,7 +196,8 @@ fn difference(report: &Comparison, row: &Row) -> Option<Difference> {
         pair: (row.a, row.b),
         mean: found.paired.mean_difference,
         interval: found.interval,
-        verdict: words::verdict(found),
+        verdict: found.verdict,
+        words: words::verdict(found),
         p_name: if found.adjusted_p.is_some() { "p adj" } else { "p" },
         p: found.adjusted_p.map_or_else(|| words::p(found, report.plan.alpha), |p| p_value(p, report.plan.alpha)),
     })
@@ -256,7 +257,8 @@ fn cell(found: &Found) -> SliceCell {
     SliceCell {
         value: Some(found.paired.mean_b),
         difference: Some(found.paired.mean_difference),
-        verdict: words::verdict(found),
+        verdict: found.verdict,
+        words: words::verdict(found),
     }
 }
 

@@ -42,7 +42,7 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
         conventions: first(Some(header::conventions(found))),
         sentences: sentences(answer::answer(found, look)),
         outcome: (!found.gates.is_empty()).then(|| Outcome::of_all(found.gates.iter().map(|gate| gate.outcome))),
-        gates: found.gates.iter().map(|gate| gates::words(found, gate, look)).collect(),
+        gates: found.gates.iter().map(|gate| (gate.outcome, gates::words(found, gate, look))).collect(),
         gate_notes: found.gates.first().map(|_| NO_CONFIDENCE.to_owned()).into_iter().collect(),
         files: files(found, &beside),
         runs: found.runs.iter().map(|run| run.name.as_str()).collect(),
@@ -211,7 +211,7 @@ fn slices(found: &Evaluation, index: usize) -> Vec<SliceRow> {
         let cell = |(run, &value): (usize, &Option<f64>)| {
             let is_base = run == 0 && found.runs.len() > 1;
             let difference = value.zip(base).map(|(value, base)| value - base).filter(|_| !is_base);
-            SliceCell { value, difference, verdict: "" }
+            SliceCell { value, difference, verdict: None, words: "" }
         };
         let cells = means.iter().enumerate().map(cell).collect();
         let name = raglens::id::escaped(part.slice.name().as_bytes());

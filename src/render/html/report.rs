@@ -8,6 +8,7 @@ use raglens::rag::pareto::Standing;
 use raglens::rag::spending::Latency;
 use raglens::stats::equivalence::Outcome;
 use raglens::stats::summary::{Histogram, Interval};
+use raglens::stats::verdict::Verdict;
 
 use crate::render::queries::report::Shown;
 
@@ -30,8 +31,8 @@ pub struct Report<'a> {
     pub sentences: Vec<String>,
     /// What the gates decide together, where there are any.
     pub outcome: Option<Outcome>,
-    /// The gates one by one: what was asked, where, what it comes to, on what grounds.
-    pub gates: Vec<[String; 4]>,
+    /// The gates one by one, and in words: what was asked, where, what it comes to, on what grounds.
+    pub gates: Vec<(Outcome, [String; 4])>,
     /// Remarks under the gates.
     pub gate_notes: Vec<String>,
     /// What was read.
@@ -172,7 +173,9 @@ pub struct Difference {
     /// Its interval.
     pub interval: Option<Interval>,
     /// What it comes to.
-    pub verdict: &'static str,
+    pub verdict: Option<Verdict>,
+    /// The same in words.
+    pub words: &'static str,
     /// `p adj` where there are several rows, else `p`.
     pub p_name: &'static str,
     /// The p that decides.
@@ -243,8 +246,10 @@ pub struct SliceCell {
     pub value: Option<f64>,
     /// The difference to the first run, or to all queries where there is one run alone.
     pub difference: Option<f64>,
-    /// What the difference comes to; empty where nobody tested it.
-    pub verdict: &'static str,
+    /// What the difference comes to; `None` where nobody tested it.
+    pub verdict: Option<Verdict>,
+    /// The same in words; empty where nothing was tested.
+    pub words: &'static str,
 }
 
 /// Queries to look at.

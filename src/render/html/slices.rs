@@ -1,5 +1,7 @@
 //! Slices as a heat map: what a mean over all queries can hide.
 
+use raglens::stats::verdict::Verdict;
+
 use super::Section;
 use super::report::{Report, SliceCell, SliceRow};
 use super::write::Html;
@@ -60,7 +62,7 @@ fn reading(report: &Report) -> String {
         _ => format!("to {}", report.runs[0]),
     };
     let mut text = format!("Value, and the difference {versus}, which is the colour: green is better, red is worse.");
-    if report.slices.iter().flat_map(|slice| &slice.cells).any(|cell| !cell.verdict.is_empty()) {
+    if report.slices.iter().flat_map(|slice| &slice.cells).any(|cell| !cell.words.is_empty()) {
         text.push_str(" Bold with a word: more than chance, corrected for the number of slices.");
     }
     if report.slices.iter().any(SliceRow::is_thin) {
@@ -88,7 +90,7 @@ fn value(report: &Report, cell: &SliceCell, html: &mut Html) {
         html.text(" ");
         let text = signed(difference, report.digits);
         match cell.verdict {
-            "better" | "worse" => html.leaf("strong", &[], format_args!("{text} {}", cell.verdict)),
+            Some(Verdict::Better | Verdict::Worse) => html.leaf("strong", &[], format_args!("{text} {}", cell.words)),
             _ => html.text(text),
         }
     }

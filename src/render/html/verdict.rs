@@ -41,16 +41,16 @@ fn gates(report: &Report, html: &mut Html) {
                     html.leaf("th", &[("scope", &"col")], heading);
                 }
             });
-            for [asked, place, outcome, ground] in &report.gates {
-                let class = match outcome.as_str() {
-                    "pass" => "better",
-                    "fail" => "worse",
-                    _ => "",
+            for (outcome, [asked, place, word, ground]) in &report.gates {
+                let class = match outcome {
+                    Outcome::Pass => "better",
+                    Outcome::Fail => "worse",
+                    Outcome::Undecided => "",
                 };
                 html.element("tr", &[], |html| {
                     html.leaf("td", &[], asked);
                     html.leaf("td", &[("class", &"id")], place);
-                    html.leaf("td", &[("class", &class)], outcome);
+                    html.leaf("td", &[("class", &class)], word);
                     html.leaf("td", &[], ground);
                 });
                 html.line();
