@@ -67,7 +67,10 @@ impl Table {
     /// Writes rows, in quotes where a field needs them and the delimiter is a comma.
     fn write<'a>(&self, rows: impl Iterator<Item = Vec<Cow<'a, [u8]>>>, out: &mut dyn Write) -> io::Result<()> {
         let style = if self.delimiter == b',' { csv::QuoteStyle::Necessary } else { csv::QuoteStyle::Never };
-        let mut writer = csv::WriterBuilder::new().delimiter(self.delimiter).quote_style(style).from_writer(out);
+        let mut builder = csv::WriterBuilder::new();
+        // Quotes around a first field that would begin a comment.
+        builder.delimiter(self.delimiter).quote_style(style).comment(Some(b'#'));
+        let mut writer = builder.from_writer(out);
         for row in rows {
             writer.write_record(row)?;
         }

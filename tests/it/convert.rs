@@ -484,3 +484,21 @@ fn columns_that_the_last_query_alone_needs_are_in_the_header() {
     assert_eq!(world.run("convert rows.jsonl --to csv").stdout, expected);
     assert_eq!(world.run_with_stdin("convert - --to csv", rows).stdout, expected);
 }
+
+/// Without quotes its line would be a comment that ends within the next id.
+#[test]
+fn a_query_that_begins_with_a_hash_is_no_comment_of_a_table() {
+    let run = r##"{"query_id": "#x", "results": [{"id": "a\nb", "score": 0.5}, {"id": "#c", "score": 0.25}]}"##;
+    let world = World::new().with("run.jsonl", run);
+    assert!(world.run("convert run.jsonl --run --to csv -o run.csv").stdout.is_empty());
+    world.shows(
+        "convert run.csv --run --to jsonl",
+        str![[r##"
+
+exit status 0
+--- stdout
+{"query_id": "#x", "results": [{"id": "a\nb", "score": 0.5}, {"id": "#c", "score": 0.25}]}
+
+"##]],
+    );
+}
