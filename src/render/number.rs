@@ -63,7 +63,7 @@ fn push_without_doubt(text: &mut String, value: f64, digits: usize) -> bool {
         rounded /= 10;
         places += 1;
     }
-    written[start..].iter().for_each(|&byte| text.push(char::from(byte)));
+    text.push_str(std::str::from_utf8(&written[start..]).expect("digits and a point are text"));
     true
 }
 
