@@ -64,7 +64,15 @@ pub(super) fn split(line: &[u8], separator: Separator) -> Vec<&[u8]> {
 pub(super) fn split_into<'l>(line: &'l [u8], separator: Separator, fields: &mut Vec<&'l [u8]>) {
     fields.clear();
     match separator.byte() {
-        None => fields.extend(line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty())),
+        None => {
+            let mut rest = line;
+            while let Some(start) = rest.iter().position(|&byte| !is_blank(byte)) {
+                rest = &rest[start..];
+                let end = rest.iter().position(|&byte| is_blank(byte)).unwrap_or(rest.len());
+                fields.push(&rest[..end]);
+                rest = &rest[end..];
+            }
+        }
         Some(separator) => fields.extend(line.split(|&byte| byte == separator).map(trim)),
     }
 }
