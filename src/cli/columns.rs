@@ -90,8 +90,8 @@ fn summarized(
     caveat: Option<Caveat>,
 ) -> Column {
     let definition = table.measures[index].definition();
-    let summary = table.summary(index);
     let values = in_order(table, index, order);
+    let summary = table.summary_of(index, values.clone());
     let sd = sample_sd(&values);
     let range = Range { low: definition.range.0, high: definition.range.1 };
     let is_mean = definition.aggregate == Aggregate::Mean && table.pooled.is_empty();

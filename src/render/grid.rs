@@ -180,6 +180,7 @@ impl Grid {
         self.ends.len() / self.columns.len().max(1)
     }
 
+    #[inline]
     fn cell(&self, row: usize, column: usize) -> Parts<'_> {
         let cell = row * self.columns.len() + column;
         let start = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
