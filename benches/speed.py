@@ -227,8 +227,12 @@ def table(title, commands, yardstick, lines=None, text=None, rounds=ROUNDS):
         each = [f" {1e9 * own_cpu / lines[command.name]:.0f} |"] if lines else []
         share = [f" {memory * 2**20 / text:.2f} |" if memory else " |"] if text else []
         held = f"{memory:.0f} MiB" if memory else ""
-        print(f"| {command.name} | {own_cpu:.3f} s | {own_wall:.3f} s | {own_cpu / cpu:.2f} | {own_wall / wall:.2f} "
+        print(f"| {command.name} | {shown(own_cpu)} | {shown(own_wall)} | {own_cpu / cpu:.2f} | {own_wall / wall:.2f} "
               f"| {held} |{''.join(each + share)}", flush=True)
+
+
+def shown(seconds):
+    return f"{seconds:.3f} s" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
 
 
 def wc(path):
@@ -363,10 +367,12 @@ def measures(make):
 
 
 def small(make):
-    """A small file from start to end."""
-    data = make("small", 20, 50)
+    """Small files from start to end."""
+    data, other = make("small", 20, 50), make("small-other", 20, 50, seed=8)
     own = raglens("raglens", data.qrels, data.run)
-    table("A small file", [own, Command("true", ["true"]), *peers(data)], own, rounds=25)
+    compare = Command("raglens compare", [RAGLENS, "compare", data.run, other.run, "--qrels", data.qrels, *MEASURES])
+    commands = [own, compare, Command("raglens --help", [RAGLENS, "--help"]), Command("true", ["true"]), *peers(data)]
+    table("Small files", commands, own, rounds=25)
 
 
 def labels(make):

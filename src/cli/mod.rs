@@ -214,6 +214,17 @@ mod tests {
     }
 
     #[test]
+    fn a_command_alone_is_the_same_as_among_all() {
+        for definition in COMMANDS {
+            let help = |mut root: Command| {
+                let command = root.find_subcommand_mut(definition.name).unwrap();
+                command.render_long_help().to_string()
+            };
+            assert_eq!(help(with(&[definition])), help(whole()));
+        }
+    }
+
+    #[test]
     fn short_help_shows_at_most_twelve_options() {
         for definition in COMMANDS {
             let mut root = whole();
