@@ -116,10 +116,12 @@ fn is_finite(interval: Interval) -> bool {
 /// The values of a measure in the order of the query ids, so that no order of lines moves a
 /// number.
 fn in_order(table: &ScoreTable, index: usize, order: Option<&[u32]>) -> Vec<f64> {
+    let mut values = Vec::with_capacity(table.rows.len());
     match order {
-        None => table.column(index).collect(),
-        Some(order) => order.iter().filter_map(|&row| table.rows.cell(row as usize, index).value()).collect(),
+        None => values.extend(table.column(index)),
+        Some(order) => values.extend(order.iter().filter_map(|&row| table.rows.cell(row as usize, index).value())),
     }
+    values
 }
 
 /// What a measure says when no document is judged not relevant.

@@ -103,6 +103,8 @@ pub struct Grid {
     extras: Vec<Extra>,
     /// The widest cell of each column so far.
     widest: Vec<Widths>,
+    /// The column of the next cell.
+    next: usize,
     is_tight: bool,
 }
 
@@ -151,7 +153,7 @@ impl Grid {
     /// Adds a row with a cell for each column.
     pub fn push(&mut self, row: Vec<Cell>) {
         debug_assert_eq!(row.len(), self.columns.len());
-        for Cell { value, aside, style } in row {
+        for (column, Cell { value, aside, style }) in row.into_iter().enumerate() {
             let cell = self.ends.len();
             self.push_value(|text| text.push_str(&value));
             if aside.is_empty() && style == Style::new() {
@@ -160,7 +162,7 @@ impl Grid {
             self.extras.push(Extra { cell, value_end: self.text.len(), style });
             self.text.push_str(&aside);
             self.ends[cell] = self.text.len();
-            let widest = &mut self.widest[cell % self.columns.len()];
+            let widest = &mut self.widest[column];
             widest.aside = widest.aside.max(width(&aside));
         }
     }
@@ -170,9 +172,10 @@ impl Grid {
     pub fn push_value(&mut self, write: impl FnOnce(&mut String)) {
         let start = self.text.len();
         write(&mut self.text);
-        let widest = &mut self.widest[self.ends.len() % self.columns.len()];
+        let widest = &mut self.widest[self.next];
         widest.value = widest.value.max(width(&self.text[start..]));
         self.ends.push(self.text.len());
+        self.next = if self.next + 1 < self.columns.len() { self.next + 1 } else { 0 };
     }
 
     /// Number of rows.
