@@ -7,6 +7,7 @@
 mod judgments;
 mod rows;
 mod shape;
+mod tail;
 
 use super::blocks;
 use super::columns::{self, Separator};

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::tail::Tail;
 use crate::id::Fingerprints;
 use crate::input::{number, words};
 use crate::run::Listed;
@@ -18,6 +19,8 @@ pub(super) struct Shape {
     middle: Expected,
     /// Everything behind the score, down to the line end.
     end: Expected,
+    /// The same with rank and score, where these were plain decimals.
+    tail: Option<Tail>,
     /// The byte between two columns.
     separator: u8,
 }
@@ -54,7 +57,7 @@ impl Shape {
             return None;
         }
         let (middle, end) = (Expected::new(&start[query.len()..])?, Expected::new(end)?);
-        Some(Self { start: Expected::new(start)?, middle, end, separator })
+        Some(Self { start: Expected::new(start)?, middle, end, tail: None, separator })
     }
 
     /// Takes a line apart that begins at a place of a text; `None` when it has another shape, or
@@ -64,13 +67,25 @@ impl Shape {
         let line: &Window = text[at..].first_chunk()?;
         let query = self.query(line, prints)?.map(|end| at..at + end);
         let (start, document) = self.document(line, prints)?;
-        let (rank, end) = self.rank(line, document.end + 1, prints)?;
-        let (score, end) = score(line, end + 1, prints)?;
-        if !self.end.stands(line, end) {
+        let (rank, score, length) = match self.tail.as_ref().and_then(|tail| tail.numbers(line, document.end)) {
+            Some(found) => found,
+            None => self.other_tail(line, document.end, prints)?,
+        };
+        let (start, end, fingerprint) = (at + start, at + document.end, document.fingerprint);
+        Some(Found { query, row: Listed { start, end, fingerprint, key: score, rank }, end: at + length })
+    }
+
+    /// Rank, score and the end of a line behind a document; expects the like from now on.
+    #[inline(never)]
+    fn other_tail(&mut self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, f64, usize)> {
+        let (rank, rank_end) = self.rank(line, at + 1, prints)?;
+        let (score, score_end) = score(line, rank_end + 1, prints)?;
+        if !self.end.stands(line, score_end) {
             return None;
         }
-        let (start, end, fingerprint) = (at + start, at + end + self.end.len(), document.fingerprint);
-        Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, key: score, rank }, end })
+        let end = score_end + self.end.len();
+        self.tail = Tail::like(&line[at..end], 1..rank_end - at, rank_end + 1 - at..score_end - at);
+        Some((rank, score, end))
     }
 
     /// Takes a line of labels apart, from its start on.
