@@ -26,6 +26,8 @@ struct Eight {
     before: u64,
     /// The digits behind the point or without one, in the last eight.
     behind: u64,
+    /// What it looks like when all of them are 0.
+    zeros: u64,
 }
 
 impl Digits {
@@ -38,12 +40,14 @@ impl Digits {
         if !(1..=16).contains(&places.clone().count()) || !places.clone().all(|at| text[at].is_ascii_digit()) {
             return None;
         }
-        let eight = |behind: usize| Eight { start: digits.end.wrapping_sub(9 + behind), before: 0, behind: 0 };
+        let eight =
+            |behind: usize| Eight { start: digits.end.wrapping_sub(9 + behind), before: 0, behind: 0, zeros: 0 };
         let mut eights = [eight(0), eight(8)];
         for (count, at) in places.clone().enumerate() {
-            let Eight { before, behind, .. } = &mut eights[count / 8];
-            let half = if point.is_some_and(|point| at < point) { before } else { behind };
-            *half |= 0xFF << (8 * (7 - count % 8));
+            let (eight, shift) = (&mut eights[count / 8], 8 * (7 - count % 8));
+            let is_before = point.is_some_and(|point| at < point);
+            *(if is_before { &mut eight.before } else { &mut eight.behind }) |= 0xFF << shift;
+            eight.zeros |= u64::from(b'0') << shift;
         }
         let [last, first] = eights;
         let power = number::power(point.map_or(0, |point| digits.end - point - 1));
@@ -68,11 +72,10 @@ impl Digits {
 impl Eight {
     #[inline(always)]
     fn number(&self, text: &Window, at: usize) -> Option<u64> {
-        let start = at.wrapping_add(self.start);
-        let digits = (words::word(text, start)? & self.before) | (words::word(text, start + 1)? & self.behind);
-        let values = digits ^ (0x30 * ONES & (self.before | self.behind));
+        let (first, last) = words::two_words(text, at.wrapping_add(self.start))?;
+        let values = ((first & self.before) | (last & self.behind)) ^ self.zeros;
         // What is above 9 gets its high bit set, or has it.
-        let is_number = ((values + 0x76 * ONES) | values) & HIGH == 0;
+        let is_number = (values.wrapping_add(0x76 * ONES) | values) & HIGH == 0;
         is_number.then(|| words::number_of(values))
     }
 }

@@ -22,11 +22,21 @@ pub(super) struct Field {
 
 /// Eight bytes; `None` when the window ends before them.
 #[inline(always)]
-pub(super) fn word(text: &Window, at: usize) -> Option<u64> {
+fn word(text: &Window, at: usize) -> Option<u64> {
     if at > WINDOW - 8 {
         return None;
     }
     text[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Nine bytes as two numbers, the first eight and the last eight.
+#[inline(always)]
+pub(super) fn two_words(text: &Window, at: usize) -> Option<(u64, u64)> {
+    if at > WINDOW - 9 {
+        return None;
+    }
+    let word = |at: usize| text[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    Some((word(at)?, word(at + 1)?))
 }
 
 /// The place of the lowest byte with its high bit set, 8 when there is none.
@@ -172,7 +182,8 @@ pub(super) fn decimal(text: &Window, at: usize) -> Option<(f64, usize)> {
         while decimals < 16 {
             let (more, values) = digits(word(text, end)?);
             if more > 0 {
-                mantissa = mantissa.checked_mul(number::whole_power(more))?.checked_add(number_of_first(values, more))?;
+                mantissa =
+                    mantissa.checked_mul(number::whole_power(more))?.checked_add(number_of_first(values, more))?;
                 (end, decimals) = (end + more, decimals + more);
             }
             if more < 8 {
