@@ -6,7 +6,10 @@ use std::ops::Range;
 use super::number;
 use super::words::{self, HIGH, ONES, Window};
 
-/// The digits of a plain decimal, one to sixteen, by their places in a text.
+/// So many digits at most: they fit in two words.
+const MOST: usize = 16;
+
+/// The digits of a plain decimal, by their places in a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Digits {
     /// The last eight of them.
@@ -33,11 +36,14 @@ struct Eight {
 impl Digits {
     /// The digits of the number that stands in a range of a text, if it is a plain decimal.
     pub(super) fn of(text: &[u8], number: Range<usize>) -> Option<Self> {
+        if number.len() > "-.".len() + MOST {
+            return None;
+        }
         let is_negative = *text.get(number.start)? == b'-';
         let digits = number.start + usize::from(is_negative)..number.end;
         let point = digits.clone().find(|&at| text[at] == b'.');
         let places = digits.clone().rev().filter(|&at| Some(at) != point);
-        if !(1..=16).contains(&places.clone().count()) || !places.clone().all(|at| text[at].is_ascii_digit()) {
+        if !(1..=MOST).contains(&places.clone().count()) || !places.clone().all(|at| text[at].is_ascii_digit()) {
             return None;
         }
         let eight =

@@ -20,12 +20,17 @@ pub(super) struct Shape {
     middle: Expected,
     /// Everything behind the score, down to the line end.
     end: Expected,
-    /// The same with rank and score, where these were plain decimals.
+    /// The same with rank and score, where these were plain decimals in several lines.
     tail: Option<Tail>,
+    /// How many lines in a row had another tail, and how long rank and score of all of them are.
+    others: (usize, [usize; 2]),
     /// The byte between two columns.
     separator: u8,
     prints: Fingerprints,
 }
+
+/// So many lines in a row have numbers of the same length before more of them are expected.
+const ENOUGH: usize = 8;
 
 /// A line of labels that has the shape.
 pub(super) struct Judged {
@@ -62,7 +67,8 @@ impl Shape {
             return None;
         }
         let (middle, end) = (Expected::new(&start[query.len()..])?, Expected::new(end)?);
-        Some(Self { start: Expected::new(start)?, middle, end, tail: None, separator, prints: Fingerprints::default() })
+        let (start, tail, others) = (Expected::new(start)?, None, Default::default());
+        Some(Self { start, middle, end, tail, others, separator, prints: Fingerprints::default() })
     }
 
     /// Rank, score and the end of a line behind a document.
@@ -71,12 +77,13 @@ impl Shape {
         if let Some(tail) = &self.tail
             && let Some(numbers) = tail.numbers(line, at)
         {
+            self.others.0 = 0;
             return Some(numbers);
         }
         self.other_tail(line, at)
     }
 
-    /// The same where it is not what was expected; expects the like from now on.
+    /// The same where it is not what was expected.
     #[inline(never)]
     fn other_tail(&mut self, line: &Window, at: usize) -> Option<(f64, f64, usize)> {
         let (rank, rank_end) = self.rank(line, at + 1)?;
@@ -84,8 +91,12 @@ impl Shape {
         if !self.separates(line, at) || !self.end.stands(line, score_end) {
             return None;
         }
+        let (count, lengths) = (self.others.0, [rank_end - at, score_end - at]);
+        self.others = (if self.others.1 == lengths { count + 1 } else { 1 }, lengths);
         let end = score_end + self.end.len();
-        self.tail = Tail::like(&line[at..end], 1..rank_end - at, rank_end + 1 - at..score_end - at);
+        if self.others.0 % ENOUGH == 0 {
+            self.tail = Tail::like(&line[at..end], 1..lengths[0], lengths[0] + 1..lengths[1]);
+        }
         Some((rank, score, end))
     }
 
