@@ -121,3 +121,50 @@ impl<'t> Columns<'t> {
         Ok(Self { row: Row { query, document, key, rank, line: line.number, chunk: None }, score })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use crate::input::ReadOptions;
+    use crate::input::testing::{skipping, try_run};
+
+    /// All that becomes known of a run.
+    fn read(lines: impl Iterator<Item = String>) -> String {
+        let options = ReadOptions { format: Some("trec".into()), ..skipping() };
+        let read = try_run(&lines.collect::<String>(), &options);
+        format!("{:?}", read.map(|(run, notes)| (run.tag.clone(), format!("{:?} {notes:?}", run.rankings()))))
+    }
+
+    /// Mostly what is usual.
+    fn odd(usual: &'static str, odd: &'static [&'static str]) -> impl Strategy<Value = String> {
+        prop_oneof![40 => usual, 1 => select(odd).prop_map(str::to_owned)]
+    }
+
+    /// A line whose numbers mostly are as long as those of the others.
+    fn line() -> impl Strategy<Value = String> {
+        let query = odd("q[12]", &["#q", "é", "a-long-query"]);
+        let document = odd("d[0-9]{1,9}", &["", "\u{feff}d", "d d"]);
+        let rank = odd("[1-9]", &["10", "999", "-1", "1.5", "x", "", "12345678"]);
+        let score =
+            odd("[0-9]{2}\\.[0-9]{3}", &["1e1", "x", ".5", "5.", "1.2.3", "-12.345", "123.45", "12345", "99 99"]);
+        let end = odd("\n", &["\r\n", " \n", "\tt\n", " more\n", "x\n", "\u{b}\n"]);
+        (query, document, rank, score, end)
+            .prop_map(|(query, document, rank, score, end)| format!("{query} 0 {document} {rank} {score} t{end}"))
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_like_those_before_it_is_read_like_any_other(
+            lines in prop::collection::vec(line(), 1..60),
+            digits in "[0-9]{0,6}\\.?[0-9]{0,12}",
+        ) {
+            let last = (10..50).map(|document| format!("q3 0 d{document} {document} 1 t\n"));
+            let lines: Vec<String> = lines.iter().map(|line| line.replace('.', &digits)).chain(last).collect();
+            // A line that begins with a blank is never like the one before it.
+            let apart = |line: &String| if line.starts_with('#') { line.clone() } else { format!(" {line}") };
+            prop_assert_eq!(read(lines.iter().cloned()), read(lines.iter().map(apart)));
+        }
+    }
+}
