@@ -290,6 +290,17 @@ mod tests {
     }
 
     #[test]
+    fn together_every_column_has_the_interval_that_it_has_alone() {
+        let column = |index: usize| (0..20 + index % 2).map(|i| ((i * (index + 3)) as f64).sin()).collect();
+        let columns: Vec<Vec<f64>> = (0..23).map(column).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let together = resampled_intervals(&columns, BootstrapKind::Bca, 0.9, 1500, 3);
+        for (column, interval) in columns.iter().zip(together) {
+            assert_eq!(interval, resample_mean(column, 1500, 3).interval(BootstrapKind::Bca, 0.9));
+        }
+    }
+
+    #[test]
     fn acceleration_by_hand() {
         // deviations -1, -1, 2: squares 6, cubes 6, so 6 / (6 * 6^1.5)
         let skewed = resample_mean(&[0.0, 0.0, 3.0], 10, 0);

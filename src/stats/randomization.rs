@@ -335,6 +335,21 @@ mod tests {
     }
 
     #[test]
+    fn together_every_pair_has_the_p_that_it_has_alone() {
+        let column = |index: usize| (0..90 + index % 2).map(|i| ((i * (index + 3)) as f64).sin() + 0.1).collect();
+        let mut columns: Vec<Vec<f64>> = (0..19).map(column).collect();
+        columns.insert(4, vec![0.5; 12]);
+        let pairs: Vec<Paired> = columns.iter().map(|b| Paired::new(&vec![0.0; b.len()], b).unwrap()).collect();
+        for alternative in [Alternative::TwoSided, Alternative::Greater, Alternative::Less] {
+            let options = RandomizationOptions { alternative, resamples: 2500, seed: 5 };
+            let together = randomization_tests(&pairs.iter().collect::<Vec<&Paired>>(), options);
+            let alone: Vec<RandomizationTest> =
+                pairs.iter().map(|paired| randomization_test(paired, options)).collect();
+            assert_eq!(together, alone);
+        }
+    }
+
+    #[test]
     fn many_real_valued_differences_are_sampled() {
         let differences: Vec<f64> = (1..=60).map(|i| f64::from(i).ln() * if i % 3 == 0 { -1.0 } else { 1.0 }).collect();
         let test = test(&differences, Alternative::TwoSided);
