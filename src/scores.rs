@@ -148,7 +148,12 @@ impl<'a> ScoreTable<'a> {
 
     /// A column in one line.
     pub fn summary(&self, measure: usize) -> Summary {
-        let values = sorted(self.column(measure).collect());
+        self.summary_of(measure, self.column(measure).collect())
+    }
+
+    /// The same of the values of the column, which may stand in any order.
+    pub fn summary_of(&self, measure: usize, values: Vec<f64>) -> Summary {
+        let values = sorted(values);
         let aggregate = self.measures[measure].definition().aggregate;
         let is_of_logarithms = aggregate == Aggregate::GeometricMean;
         let pooled = self.pooled.get(measure).copied().flatten();

@@ -90,8 +90,8 @@ fn summarized(
     caveat: Option<Caveat>,
 ) -> Column {
     let definition = table.measures[index].definition();
-    let summary = table.summary(index);
     let values = in_order(table, index, order);
+    let summary = table.summary_of(index, values.clone());
     let sd = sample_sd(&values);
     let range = Range { low: definition.range.0, high: definition.range.1 };
     let is_mean = definition.aggregate == Aggregate::Mean && table.pooled.is_empty();
@@ -116,10 +116,12 @@ fn is_finite(interval: Interval) -> bool {
 /// The values of a measure in the order of the query ids, so that no order of lines moves a
 /// number.
 fn in_order(table: &ScoreTable, index: usize, order: Option<&[u32]>) -> Vec<f64> {
+    let mut values = Vec::with_capacity(table.rows.len());
     match order {
-        None => table.column(index).collect(),
-        Some(order) => order.iter().filter_map(|&row| table.rows.cell(row as usize, index).value()).collect(),
+        None => values.extend(table.column(index)),
+        Some(order) => values.extend(order.iter().filter_map(|&row| table.rows.cell(row as usize, index).value())),
     }
+    values
 }
 
 /// What a measure says when no document is judged not relevant.
