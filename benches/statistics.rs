@@ -7,13 +7,18 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use raglens::compare::{Metric, Pairs, Plan, RunScores, compare, join};
+use raglens::evaluate::Over;
+use raglens::id::Id;
 use raglens::stats::bootstrap::{resample_mean, resample_means};
 use raglens::stats::lattice::Quantized;
 use raglens::stats::max_t::max_t;
 use raglens::stats::paired::Paired;
 use raglens::stats::power::BinaryPlan;
 use raglens::stats::random::{Purpose, Stream};
-use raglens::stats::randomization::{Alternative, RandomizationOptions, count_flips, randomization_test};
+use raglens::stats::randomization::{
+    Alternative, RandomizationOptions, count_flips, randomization_test, randomization_tests,
+};
 use raglens::stats::summary::{Range, mean_interval};
 use raglens::stats::tukey::tukey;
 
@@ -45,6 +50,12 @@ fn sign_flips(criterion: &mut Criterion) {
             bencher.iter(|| count_flips(black_box(&quantized), 100_000, 0));
         });
     }
+    let scores = real_valued(9 * 6980);
+    let nine: Vec<Paired> = scores.chunks(6980).map(|b| Paired::new(&[0.0; 6980], b).expect("scores pair")).collect();
+    let nine: Vec<&Paired> = nine.iter().collect();
+    criterion.bench_function("100,000 sign patterns, n = 6980, nine measures", |bencher| {
+        bencher.iter(|| randomization_tests(black_box(&nine), RandomizationOptions::default()));
+    });
 }
 
 fn bootstrap(criterion: &mut Criterion) {
@@ -80,6 +91,27 @@ fn families(criterion: &mut Criterion) {
     });
 }
 
+/// Everything that `compare` computes once the scores are known.
+fn comparisons(criterion: &mut Criterion) {
+    let queries: Vec<Id> = (0..7000).map(|number| Id::from(format!("q{number:04}").as_str())).collect();
+    let scores = real_valued(9 * 7000);
+    let run = |(index, columns): (usize, &[f64])| RunScores {
+        name: format!("run{index}"),
+        queries: queries.clone(),
+        columns: columns.chunks(7000).map(|column| column.iter().copied().map(Some).collect()).collect(),
+        rankings: Vec::new(),
+    };
+    let runs: Vec<RunScores> = scores.chunks(3 * 7000).enumerate().map(run).collect();
+    let joined = join(&runs, Over::All).expect("the runs have the same queries");
+    let metrics = ["a", "b", "c"].map(Metric::named).to_vec();
+    for (name, pairs) in [("the first", Pairs::Baseline), ("each other", Pairs::All)] {
+        let plan = Plan { metrics: metrics.clone(), pairs, ..Plan::default() };
+        criterion.bench_function(&format!("3 runs against {name} on 3 measures, n = 7000"), |bencher| {
+            bencher.iter(|| compare(black_box(&joined), &plan));
+        });
+    }
+}
+
 fn planning(criterion: &mut Criterion) {
     criterion.bench_function("planning table", |bencher| {
         bencher.iter(|| {
@@ -89,11 +121,15 @@ fn planning(criterion: &mut Criterion) {
             })
         });
     });
+    let plan = BinaryPlan { disagreement: 0.3, alpha: 0.05, mid_p: false };
+    criterion.bench_function("detectable difference of a measure that is 0 or 1, n = 7000", |bencher| {
+        bencher.iter(|| black_box(&plan).detectable(7000, 0.8, 0.001));
+    });
 }
 
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
-    targets = p_values, sign_flips, bootstrap, intervals, families, planning
+    targets = p_values, sign_flips, bootstrap, intervals, families, comparisons, planning
 }
 criterion_main!(benches);

@@ -30,6 +30,7 @@
 
 mod adjust;
 mod changes;
+mod drawn;
 mod error;
 mod expression;
 mod gates;
@@ -40,6 +41,7 @@ mod plan;
 mod rankings;
 mod reversal;
 mod row;
+mod sides;
 
 pub use crate::scores::slices::{Slice, THIN, UnknownTag, slices, tag_names};
 pub use adjust::Family;
@@ -58,6 +60,9 @@ pub use row::{Binary, Found, POWER, Row, most_that_differ};
 use rayon::prelude::*;
 
 use crate::stats::equivalence::Outcome;
+use crate::stats::paired::Paired;
+use drawn::{Drawn, draw};
+use sides::Sides;
 
 /// What a comparison shows.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,12 +121,13 @@ fn places(joined: &Joined, plan: &Plan, slices: &[Option<usize>]) -> Vec<Place> 
 }
 
 fn test_all(joined: &Joined, plan: &Plan, places: &[Place]) -> Result<Vec<Row>, CompareError> {
-    let test = |place: &Place| {
-        let members = place.slice.map(|slice| plan.slices[slice].members.as_slice());
-        let row = Row::new(joined, plan, [place.metric, place.a, place.b], members)?;
-        Ok(Row { slice: place.slice, ..row })
-    };
     // The first error in the order of the rows, whichever thread comes to it first.
-    let rows: Vec<Result<Row, CompareError>> = places.par_iter().map(test).collect();
-    rows.into_iter().collect()
+    let sides: Vec<Result<Sides, CompareError>> =
+        places.par_iter().map(|place| Sides::new(joined, plan, *place)).collect();
+    let sides = sides.into_iter().collect::<Result<Vec<Sides>, CompareError>>()?;
+    let paired: Vec<&Paired> = sides.iter().filter_map(|sides| Some(&sides.scores.as_ref()?.paired)).collect();
+    let mut drawn = draw(&paired, plan).into_iter();
+    let drawn: Vec<Option<Drawn>> =
+        sides.iter().map(|sides| sides.scores.as_ref().and_then(|_| drawn.next())).collect();
+    Ok(sides.into_par_iter().zip(drawn).map(|(sides, drawn)| Row::new(plan, sides, drawn)).collect())
 }

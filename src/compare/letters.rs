@@ -5,7 +5,7 @@ use super::plan::{Pairs, Plan};
 use crate::measure::Better;
 use crate::stats::correction::holm;
 use crate::stats::paired::{Paired, PairedError};
-use crate::stats::randomization::{Alternative, RandomizationOptions, randomization_test};
+use crate::stats::randomization::{Alternative, RandomizationOptions, randomization_tests};
 
 /// For each run, the positions of the runs that it is better than on one measure: paired
 /// randomization tests of all pairs, adjusted by Holm, p below `alpha`.
@@ -37,11 +37,10 @@ pub fn better_than(
         Better::Neither => return Ok(letters),
     };
     let pairs = Pairs::All.of(runs.len());
-    let tests = pairs.iter().map(|&(a, b)| {
-        let paired = Paired::new(runs[a], runs[b])?;
-        Ok((randomization_test(&paired, options).p, sign * paired.mean_difference))
-    });
-    let (p, gains): (Vec<f64>, Vec<f64>) = tests.collect::<Result<Vec<(f64, f64)>, PairedError>>()?.into_iter().unzip();
+    let paired = pairs.iter().map(|&(a, b)| Paired::new(runs[a], runs[b])).collect::<Result<Vec<Paired>, _>>()?;
+    let tests = randomization_tests(&paired.iter().collect::<Vec<&Paired>>(), options);
+    let p: Vec<f64> = tests.iter().map(|test| test.p).collect();
+    let gains = paired.iter().map(|paired| sign * paired.mean_difference);
     for ((&(a, b), p), gain) in pairs.iter().zip(holm(&p)).zip(gains) {
         if p < alpha {
             let (winner, loser) = if gain > 0.0 { (b, a) } else { (a, b) };

@@ -6,6 +6,7 @@ use crate::scores::slices::Slice;
 use crate::stats::bootstrap::BootstrapKind;
 use crate::stats::correction::Correction;
 use crate::stats::randomization::{Alternative, RandomizationOptions};
+use crate::stats::summary::IntervalMethod;
 
 /// Everything that can be chosen about a comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,6 +104,16 @@ pub enum IntervalKind {
     Bootstrap(BootstrapKind),
     /// Student's t.
     T,
+}
+
+impl IntervalKind {
+    /// The method to name beside the interval.
+    pub fn method(self) -> IntervalMethod {
+        match self {
+            Self::Bootstrap(kind) => kind.method(),
+            Self::T => IntervalMethod::StudentT,
+        }
+    }
 }
 
 /// Which p decides for metrics that are 0 or 1.

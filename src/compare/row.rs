@@ -1,18 +1,20 @@
 //! One row: two runs, one metric, all queries or a slice of them.
 
+use super::drawn::Drawn;
 use super::error::CompareError;
+use super::gates::Place;
 use super::join::Joined;
 use super::metric::Metric;
-use super::plan::{BinaryP, IntervalKind, Plan};
-use crate::stats::bootstrap::resample_mean;
+use super::plan::{BinaryP, Plan};
+use super::sides::{Scores, Sides, check_range, evidence};
 use crate::stats::bounds::Evidence;
 use crate::stats::effect::{EffectSize, effect_size};
-use crate::stats::equivalence::{Equivalence, equivalence};
+use crate::stats::equivalence::Equivalence;
 use crate::stats::mcnemar::{Discordant, McNemar, TwoByTwo, mcnemar, smallest_mid_p};
-use crate::stats::paired::{Paired, PairedError};
+use crate::stats::paired::Paired;
 use crate::stats::power::{BinaryPlan, detectable_mean};
-use crate::stats::randomization::{Alternative, RandomizationTest, randomization_test};
-use crate::stats::summary::{Interval, IntervalMethod, Range, ZERO_SPREAD, sample_sd};
+use crate::stats::randomization::{Alternative, RandomizationTest};
+use crate::stats::summary::{Interval, IntervalMethod, ZERO_SPREAD, sample_sd};
 use crate::stats::t_test::{TTest, t_test};
 use crate::stats::tango::tango;
 use crate::stats::verdict::{Absence, Findings, Verdict};
@@ -100,58 +102,29 @@ pub struct Binary {
 }
 
 impl Row {
-    /// Compares two runs on a metric, over the queries at `members`.
-    pub(super) fn new(
-        joined: &Joined,
-        plan: &Plan,
-        [metric, a, b]: [usize; 3],
-        members: Option<&[usize]>,
-    ) -> Result<Self, CompareError> {
-        let all: Vec<usize> = (0..joined.queries.len()).collect();
-        let members = members.unwrap_or(&all);
-        let column = |run: usize| &joined.runs[run].columns[metric];
-        let both = |&query: &usize| Some((query, (column(a)[query]?, column(b)[query]?)));
-        let (queries, scores): (Vec<usize>, Vec<(f64, f64)>) = members.iter().filter_map(both).unzip();
-        let without_value = members.len() - queries.len();
-        let found = match queries.is_empty() {
-            true => None,
-            false => Some(Found::new(joined, plan, &plan.metrics[metric], queries, scores)?),
-        };
-        Ok(Self { metric, a, b, slice: None, without_value, found })
+    /// The row of two sides and what was drawn for them.
+    pub(super) fn new(plan: &Plan, sides: Sides, drawn: Option<Drawn>) -> Self {
+        let Sides { place: Place { metric, a, b, slice }, without_value, scores } = sides;
+        let found = scores.zip(drawn).map(|(scores, drawn)| Found::new(plan, &plan.metrics[metric], scores, drawn));
+        Self { metric, a, b, slice, without_value, found }
     }
 }
 
 impl Found {
-    fn new(
-        joined: &Joined,
-        plan: &Plan,
-        metric: &Metric,
-        queries: Vec<usize>,
-        scores: Vec<(f64, f64)>,
-    ) -> Result<Self, CompareError> {
-        let (a, b): (Vec<f64>, Vec<f64>) = scores.iter().copied().unzip();
-        let paired = Paired::new(&a, &b).map_err(|error| unusable(error, joined, metric, &queries))?;
-        let test = randomization_test(&paired, plan.randomization());
-        let binary = Binary::new(&a, &b, &paired, plan);
-        let is_mid_p = binary.is_some() && plan.binary_p == BinaryP::Mid;
-        let (p, smallest_p) = match &binary {
-            Some(binary) if is_mid_p => (binary.mcnemar.mid_p, smallest_mid_p(test.differing, plan.alternative)),
-            _ => (test.p, test.smallest_possible),
-        };
-        let (interval, interval_method) = interval(&paired, plan);
-        if plan.margin.is_some() {
-            check_range(joined, metric, &queries, &scores)?;
-        }
-        let table = binary.as_ref().map(|binary| binary.table);
+    fn new(plan: &Plan, metric: &Metric, scores: Scores, drawn: Drawn) -> Self {
+        let Scores { queries, scores, paired, binary, equivalence } = scores;
+        let Drawn { test, interval } = drawn;
+        let (wilcoxon, sign) = also(&paired, plan);
+        let Deciding { p, smallest_p, is_mid_p } = Deciding::of(&test, binary.as_ref(), plan);
         let (better, worse) = match metric.sign() > 0.0 {
             true => (paired.wins, paired.losses),
             false => (paired.losses, paired.wins),
         };
-        Ok(Self {
+        Self {
             better,
             worse,
-            interval,
-            interval_method,
+            interval: interval.filter(|_| !paired.is_identical()),
+            interval_method: plan.interval.method(),
             test,
             p,
             smallest_p,
@@ -159,16 +132,16 @@ impl Found {
             adjusted_p: None,
             t: t_test(&paired, plan.alternative, 1.0 - plan.alpha),
             effect: effect_size(&paired),
-            wilcoxon: plan.also.wilcoxon.then(|| wilcoxon_test(&paired, plan.randomization())).flatten(),
-            sign: plan.also.sign.then(|| sign_test(&paired, plan.randomization())),
-            equivalence: plan.margin.map(|margin| equivalent(&paired, table, metric, margin, plan)).transpose()?,
-            detectable: detectable(&paired, table, metric, plan),
-            binary,
+            wilcoxon,
+            sign,
+            equivalence,
+            detectable: detectable(&paired, binary.as_ref().map(|binary| binary.table), metric, plan),
             verdict: None,
+            binary,
             queries,
             scores,
             paired,
-        })
+        }
     }
 
     /// The 2x2 table, where all scores are 0 or 1.
@@ -225,7 +198,8 @@ impl Found {
 }
 
 impl Binary {
-    fn new(a: &[f64], b: &[f64], paired: &Paired, plan: &Plan) -> Option<Self> {
+    /// `None` unless all scores are 0 or 1.
+    pub(super) fn new(a: &[f64], b: &[f64], paired: &Paired, plan: &Plan) -> Option<Self> {
         let table = TwoByTwo::count(a, b)?;
         Some(Self {
             table,
@@ -236,61 +210,30 @@ impl Binary {
     }
 }
 
-fn unusable(error: PairedError, joined: &Joined, metric: &Metric, queries: &[usize]) -> CompareError {
-    match error {
-        PairedError::Score { index, a, b } => {
-            CompareError::Score { metric: metric.label.clone(), query: joined.queries[queries[index]].clone(), a, b }
-        }
-        PairedError::Lengths { .. } | PairedError::Empty => CompareError::NoValues,
-    }
+/// The p that decides.
+struct Deciding {
+    p: f64,
+    smallest_p: f64,
+    is_mid_p: bool,
 }
 
-fn interval(paired: &Paired, plan: &Plan) -> (Option<Interval>, IntervalMethod) {
-    let level = 1.0 - plan.alpha;
-    match plan.interval {
-        IntervalKind::T => {
-            let interval = t_test(paired, plan.alternative, level).map(|test| test.interval);
-            (interval, IntervalMethod::StudentT)
-        }
-        IntervalKind::Bootstrap(kind) => {
-            let means = resample_mean(&paired.differences, plan.bootstrap, plan.seed);
-            (means.interval(kind, level).filter(|_| !paired.is_identical()), kind.method())
+impl Deciding {
+    /// That of the test, or the mid-p where the plan wants it and there is one.
+    fn of(test: &RandomizationTest, binary: Option<&Binary>, plan: &Plan) -> Self {
+        match binary.filter(|_| plan.binary_p == BinaryP::Mid) {
+            Some(binary) => {
+                let smallest_p = smallest_mid_p(test.differing, plan.alternative);
+                Self { p: binary.mcnemar.mid_p, smallest_p, is_mid_p: true }
+            }
+            None => Self { p: test.p, smallest_p: test.smallest_possible, is_mid_p: false },
         }
     }
 }
 
-fn evidence(paired: &Paired, table: Option<TwoByTwo>, metric: &Metric) -> Result<Evidence, CompareError> {
-    let width = metric.range.map_or(f64::INFINITY, |range| range.width());
-    Evidence::new(paired, table, width).map_err(|error| CompareError::of_bound(error, &metric.label))
-}
-
-/// Bounds hold for scores within the range alone.
-fn check_range(joined: &Joined, metric: &Metric, queries: &[usize], scores: &[(f64, f64)]) -> Result<(), CompareError> {
-    let Some(Range { low, high }) = metric.range else { return Ok(()) };
-    let slack = 1e-9 * (high - low);
-    let is_outside = |value: f64| value < low - slack || value > high + slack;
-    let outside = queries.iter().zip(scores).find(|(_, (a, b))| is_outside(*a) || is_outside(*b));
-    match outside {
-        None => Ok(()),
-        Some((&query, &(a, b))) => Err(CompareError::OutOfRange {
-            metric: metric.label.clone(),
-            query: joined.queries[query].clone(),
-            value: if is_outside(a) { a } else { b },
-            low,
-            high,
-        }),
-    }
-}
-
-fn equivalent(
-    paired: &Paired,
-    table: Option<TwoByTwo>,
-    metric: &Metric,
-    margin: f64,
-    plan: &Plan,
-) -> Result<Equivalence, CompareError> {
-    let evidence = evidence(paired, table, metric)?;
-    equivalence(&evidence, margin, 1.0 - plan.alpha).map_err(|error| CompareError::of_bound(error, &metric.label))
+/// Wilcoxon's test and the sign test, on request.
+fn also(paired: &Paired, plan: &Plan) -> (Option<RandomizationTest>, Option<RandomizationTest>) {
+    let wilcoxon = plan.also.wilcoxon.then(|| wilcoxon_test(paired, plan.randomization())).flatten();
+    (wilcoxon, plan.also.sign.then(|| sign_test(paired, plan.randomization())))
 }
 
 /// The smallest difference that `n` queries that vary as these do find four times in five.

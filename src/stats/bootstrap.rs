@@ -6,7 +6,9 @@
 //! narrowness of plain percentiles in small samples. BCa: Efron, "Better bootstrap confidence
 //! intervals", JASA 82 (1987).
 
-use super::columns::{UnequalColumns, queries};
+use rayon::prelude::*;
+
+use super::columns::{UnequalColumns, equally_long, queries};
 use super::distributions::{normal_upper, normal_upper_quantile, t_upper_quantile};
 use super::lattice::Quantized;
 use super::random::{Purpose, Stream, index_below};
@@ -51,30 +53,57 @@ pub struct ResampledMeans {
 
 /// Draws `resamples` (at least 1) means of `differences`, which must not be empty.
 pub fn resample_mean(differences: &[f64], resamples: u64, seed: u64) -> ResampledMeans {
-    let quantized = Quantized::new(differences);
-    let sums = draw(std::slice::from_ref(&quantized), differences.len(), resamples, seed);
-    ResampledMeans::new(differences, &quantized, sums)
+    resample_equally_long(&[differences], resamples, seed).remove(0)
 }
 
 /// Draws means of each column of differences, with one set of queries for all of them.
 pub fn resample_means(columns: &[&[f64]], resamples: u64, seed: u64) -> Result<Vec<ResampledMeans>, UnequalColumns> {
-    let n = queries(columns)?;
+    queries(columns)?;
+    Ok(resample_equally_long(columns, resamples, seed))
+}
+
+/// The intervals of columns of differences at a two-sided `level`, each as [`resample_mean`] alone
+/// gives it. Columns over equally many queries are resampled together, some at a time, so that
+/// what is drawn does not pile up in memory.
+pub fn resampled_intervals(
+    columns: &[&[f64]],
+    kind: BootstrapKind,
+    level: f64,
+    resamples: u64,
+    seed: u64,
+) -> Vec<Option<Interval>> {
+    let lengths: Vec<usize> = columns.iter().map(|column| column.len()).collect();
+    let of_group = |group: Vec<usize>| {
+        let together: Vec<&[f64]> = group.iter().map(|&index| columns[index]).collect();
+        let means = resample_equally_long(&together, resamples, seed);
+        let intervals = means.iter().map(|means| means.interval(kind, level)).collect::<Vec<Option<Interval>>>();
+        group.into_iter().zip(intervals).collect::<Vec<_>>()
+    };
+    let found: Vec<_> = equally_long(&lengths, LANES).into_par_iter().map(of_group).collect();
+    let mut intervals = vec![None; columns.len()];
+    found.into_iter().flatten().for_each(|(index, interval)| intervals[index] = interval);
+    intervals
+}
+
+fn resample_equally_long(columns: &[&[f64]], resamples: u64, seed: u64) -> Vec<ResampledMeans> {
+    let n = columns.first().map_or(0, |column| column.len());
     let quantized: Vec<Quantized> = columns.iter().map(|column| Quantized::new(column)).collect();
     let sums = draw(&quantized, n, resamples, seed);
     let column = |j: usize| every(&sums, j, columns.len());
     let means = |j: usize| ResampledMeans::new(columns[j], &quantized[j], column(j));
-    Ok((0..columns.len()).map(means).collect())
+    (0..columns.len()).into_par_iter().map(means).collect()
 }
 
 /// The sum of every column in the first resample, then in the second, and so on.
 fn draw(columns: &[Quantized], n: usize, resamples: u64, seed: u64) -> Vec<i64> {
+    let groups: Vec<Summation> = columns.chunks(LANES).map(summation).collect();
     let stream = Stream::new(seed, Purpose::Bootstrap);
     let blocks = stream.map_blocks(resamples.max(1), |mut block| {
-        let mut words = vec![0; 4 * n];
+        let mut words = vec![[0; 4]; n];
         let mut sums = Vec::with_capacity(block.resamples * columns.len());
         for _ in 0..block.resamples {
-            block.fill(&mut words);
-            sums.extend(columns.iter().map(|column| resampled_sum(&column.values, &words)));
+            block.fill(words.as_flattened_mut());
+            groups.iter().for_each(|summation| summation(&words, &mut sums));
         }
         sums
     });
@@ -85,9 +114,32 @@ fn every(sums: &[i64], first: usize, step: usize) -> Vec<i64> {
     sums.iter().skip(first).step_by(step).copied().collect()
 }
 
-fn resampled_sum(values: &[i64], words: &[u8]) -> i64 {
-    let (words, _) = words.as_chunks::<4>();
-    words.iter().map(|word| values[index_below(values.len(), *word)]).sum()
+/// Columns whose values stand side by side: as many integers as a line of a cache holds.
+const LANES: usize = 8;
+
+/// Appends the sum of each of some columns over the queries that random words choose.
+type Summation<'a> = Box<dyn Fn(&[[u8; 4]], &mut Vec<i64>) + Sync + 'a>;
+
+/// The sums of at most [`LANES`] columns. Several take hardly longer than two.
+fn summation(columns: &[Quantized]) -> Summation<'_> {
+    match columns {
+        [_] => side_by_side::<1>(columns),
+        _ => side_by_side::<LANES>(columns),
+    }
+}
+
+fn side_by_side<const N: usize>(columns: &[Quantized]) -> Summation<'_> {
+    let value = |query: usize, lane: usize| columns.get(lane).map_or(0, |column| column.values[query]);
+    let queries = 0..columns[0].values.len();
+    let lines: Vec<[i64; N]> = queries.map(|query| std::array::from_fn(|lane| value(query, lane))).collect();
+    Box::new(move |words, sums| {
+        let mut totals = [0; N];
+        for word in words {
+            let line = &lines[index_below(lines.len(), *word)];
+            totals.iter_mut().zip(line).for_each(|(total, value)| *total += value);
+        }
+        sums.extend(&totals[..columns.len()]);
+    })
 }
 
 impl ResampledMeans {
@@ -234,6 +286,17 @@ mod tests {
             for kind in [BootstrapKind::Adjusted, BootstrapKind::Percentile, BootstrapKind::Bca] {
                 assert_eq!(interval(differences, kind), None);
             }
+        }
+    }
+
+    #[test]
+    fn together_every_column_has_the_interval_that_it_has_alone() {
+        let column = |index: usize| (0..20 + index % 2).map(|i| ((i * (index + 3)) as f64).sin()).collect();
+        let columns: Vec<Vec<f64>> = (0..23).map(column).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let together = resampled_intervals(&columns, BootstrapKind::Bca, 0.9, 1500, 3);
+        for (column, interval) in columns.iter().zip(together) {
+            assert_eq!(interval, resample_mean(column, 1500, 3).interval(BootstrapKind::Bca, 0.9));
         }
     }
 

@@ -1,5 +1,7 @@
 //! Several columns of numbers over the same queries: what is resampled together must be equally long.
 
+use std::collections::BTreeMap;
+
 /// A column has another number of queries than the first.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected} queries in every column, got {got} in column {column} (counted from 0)")]
@@ -24,9 +26,25 @@ pub(super) fn queries(columns: &[&[f64]]) -> Result<usize, UnequalColumns> {
     }
 }
 
+/// Positions of columns that are equally long and so can share what is drawn at random, in groups
+/// of at most `most`.
+pub(super) fn equally_long(lengths: &[usize], most: usize) -> Vec<Vec<usize>> {
+    let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, length) in lengths.iter().enumerate() {
+        by_length.entry(*length).or_default().push(index);
+    }
+    by_length.values().flat_map(|group| group.chunks(most).map(<[usize]>::to_vec)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equally_long_columns_go_together() {
+        assert_eq!(equally_long(&[5, 3, 5, 5], 2), [vec![1], vec![0, 2], vec![3]]);
+        assert!(equally_long(&[], 2).is_empty());
+    }
 
     #[test]
     fn columns_must_be_equally_long() {

@@ -6,9 +6,9 @@
 
 use super::columns::{UnequalColumns, queries};
 use super::lattice::Quantized;
-use super::random::{Purpose, Stream, sign_bytes};
+use super::random::{Purpose, Stream};
 use super::randomization::Alternative;
-use super::sign_flips::SumTables;
+use super::sign_flips::{Signs, SumTables};
 
 /// How far two statistics may lie apart, relative to their size, and still be equal.
 const EQUAL: f64 = 1e-12;
@@ -54,7 +54,10 @@ fn only(columns: &[&[f64]], queries: &[usize]) -> Vec<Vec<f64>> {
 
 /// Columns tested together.
 struct Family {
-    columns: Vec<Column>,
+    /// The columns two by two, ready for sign flips.
+    tables: Vec<SumTables>,
+    /// sqrt of the sum of squares of each column; 0 when nothing differs.
+    norms: Vec<f64>,
     n: usize,
     alternative: Alternative,
     observed: Vec<f64>,
@@ -62,19 +65,6 @@ struct Family {
     order: Vec<usize>,
     /// Statistics that differ by at most this are equal.
     tolerance: f64,
-}
-
-/// One column, ready for sign flips.
-struct Column {
-    tables: SumTables,
-    /// sqrt of the sum of squares; 0 when nothing differs.
-    norm: f64,
-}
-
-impl Column {
-    fn new(differences: &Quantized, norm: f64) -> Self {
-        Self { tables: SumTables::new(&differences.values), norm }
-    }
 }
 
 /// Positions of `values` from the largest to the smallest.
@@ -92,51 +82,46 @@ impl Family {
         let observed: Vec<f64> = pairs().map(|(column, norm)| statistic(column.sum(), *norm, alternative)).collect();
         let rounding = pairs().map(|(column, norm)| ratio(column.tolerance, *norm));
         Self {
-            columns: pairs().map(|(column, norm)| Column::new(column, *norm)).collect(),
+            tables: SumTables::of_all(&integers.iter().map(|column| column.values.as_slice()).collect::<Vec<_>>()),
             n: integers.first().map_or(0, |column| column.values.len()),
             alternative,
             order: descending(&observed),
             tolerance: rounding.fold(0.0, f64::max),
             observed,
+            norms,
         }
     }
 
     /// How often, in the order of the family, the largest statistic of this column and all after
     /// it reaches what was observed, over all `patterns` of signs.
     fn count_all(&self, patterns: u64) -> Vec<u64> {
-        let width = sign_bytes(self.n).max(8);
-        let mut rows = vec![0; width * patterns as usize];
-        for (row, pattern) in rows.chunks_exact_mut(width).zip(0..patterns) {
-            row[..8].copy_from_slice(&pattern.to_le_bytes());
-        }
-        self.count(&rows, width)
+        let mut next = 0..patterns;
+        self.count(&Signs::collect(patterns as usize, self.n, |row| {
+            let pattern = next.next().unwrap_or_default().to_le_bytes();
+            row.iter_mut().zip(pattern).for_each(|(byte, bits)| *byte = bits);
+        }))
     }
 
     /// The same over random patterns.
     fn count_random(&self, patterns: u64, seed: u64) -> Vec<u64> {
-        let width = sign_bytes(self.n);
         let stream = Stream::new(seed, Purpose::SignFlips);
         let counts = stream.map_blocks(patterns, |mut block| {
-            let mut rows = vec![0; width * block.resamples];
-            block.fill(&mut rows);
-            self.count(&rows, width)
+            self.count(&Signs::collect(block.resamples, self.n, |row| block.fill(row)))
         });
-        counts.iter().fold(vec![0; self.columns.len()], |total, block| {
+        counts.iter().fold(vec![0; self.order.len()], |total, block| {
             total.iter().zip(block).map(|(total, count)| total + count).collect()
         })
     }
 
-    fn count(&self, rows: &[u8], width: usize) -> Vec<u64> {
-        let mut largest = vec![f64::NEG_INFINITY; rows.len() / width];
+    fn count(&self, signs: &Signs) -> Vec<u64> {
+        let sums: Vec<Vec<[i64; 2]>> = self.tables.iter().map(|tables| tables.sums(signs)).collect();
+        let mut largest = vec![f64::NEG_INFINITY; signs.rows()];
         let mut counts = vec![0; self.order.len()];
-        let mut sums = Vec::new();
-        for (place, index) in self.order.iter().enumerate().rev() {
-            let column = &self.columns[*index];
-            column.tables.sums(rows, width, &mut sums);
-            for (largest, sum) in largest.iter_mut().zip(&sums) {
-                *largest = largest.max(statistic(*sum, column.norm, self.alternative));
+        for (place, &index) in self.order.iter().enumerate().rev() {
+            for (largest, both) in largest.iter_mut().zip(&sums[index / 2]) {
+                *largest = largest.max(statistic(both[index % 2], self.norms[index], self.alternative));
             }
-            let enough = self.enough(self.observed[*index]);
+            let enough = self.enough(self.observed[index]);
             counts[place] = largest.iter().filter(|statistic| **statistic >= enough).count() as u64;
         }
         counts

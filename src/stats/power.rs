@@ -18,6 +18,9 @@ pub const MOST_QUERIES: u64 = 100_000;
 /// How many further n must keep the power for an n to be enough.
 const STAYS_ABOVE: u64 = 20;
 
+/// Steps around a guess within which the answer mostly lies.
+const NEAR: u64 = 4;
+
 /// Standard deviations around the expected number of disagreements that are summed.
 const TAILS: f64 = 7.5;
 
@@ -45,7 +48,14 @@ impl BinaryPlan {
         let rejections = Rejections::new(self, n);
         let is_found = |k: u64| rejections.power(k as f64 * step) >= power;
         let last = (self.disagreement / step + 1e-9).floor() as u64;
-        is_found(last).then(|| first_true(0, last, is_found) as f64 * step)
+        let about = self.about_detectable(n, power) / step;
+        is_found(last).then(|| first_true_near(about as u64, last, is_found) as f64 * step)
+    }
+
+    /// The same by a normal approximation: where to look first.
+    fn about_detectable(&self, n: u64, power: f64) -> f64 {
+        let z = normal_upper_quantile(0.5 * self.alpha) + normal_upper_quantile(1.0 - power);
+        z * (self.disagreement / n as f64).sqrt()
     }
 
     /// The fewest queries that find a difference of `delta` with probability `power`, and so do
@@ -98,6 +108,19 @@ fn first_true(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
         if holds(middle) { high = middle } else { low = middle + 1 }
     }
     low
+}
+
+/// The same in `0..=high`, looked for within a few steps of `guess` first.
+fn first_true_near(guess: u64, high: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (below, above) = (guess.saturating_sub(NEAR).min(high), guess.saturating_add(NEAR).min(high));
+    if above < high && !holds(above) {
+        return first_true(above + 1, high, holds);
+    }
+    match below {
+        0 => first_true(0, above, holds),
+        _ if holds(below) => first_true(0, below, holds),
+        _ => first_true(below + 1, above, holds),
+    }
 }
 
 /// The outcomes of n queries in which the test rejects.
@@ -261,6 +284,15 @@ mod tests {
 
     fn plan(disagreement: f64) -> BinaryPlan {
         BinaryPlan { disagreement, alpha: 0.05, mid_p: false }
+    }
+
+    #[test]
+    fn a_guess_changes_nothing_but_where_to_look_first() {
+        for answer in [0, 1, 5, 40, 100] {
+            for guess in [0, 1, 3, 5, 9, 36, 40, 44, 45, 100, 101, u64::MAX] {
+                assert_eq!(first_true_near(guess, 100, |k| k >= answer), answer, "from {guess}");
+            }
+        }
     }
 
     #[test]

@@ -6,11 +6,14 @@
 //! All patterns are counted when that is affordable. Else p is (c + 1) / (B + 1) for c of B random
 //! patterns at least as extreme (Phipson and Smyth, "Permutation p-values should never be zero", 2010).
 
+use rayon::prelude::*;
+
+use super::columns::equally_long;
 use super::exact::SignedSum;
 use super::lattice::Quantized;
 use super::paired::Paired;
-use super::random::{Purpose, Stream, sign_bytes};
-use super::sign_flips::SumTables;
+use super::random::{Purpose, Stream};
+use super::sign_flips::{Signs, SumTables};
 
 /// Which direction counts as extreme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -95,6 +98,12 @@ pub struct RandomizationTest {
 }
 
 impl RandomizationTest {
+    fn new(differences: &Quantized, alternative: Alternative, p: f64, method: RandomizationMethod) -> Self {
+        let differing = differences.values.iter().filter(|v| **v != 0).count();
+        let smallest_possible = smallest_possible_p(differing, alternative);
+        Self { p, alternative, method, differing, smallest_possible }
+    }
+
     /// Whether p lies within four standard errors of `alpha`, so that other seeds may disagree.
     pub fn is_uncertain_at(&self, alpha: f64) -> bool {
         match self.method {
@@ -107,26 +116,32 @@ impl RandomizationTest {
 /// Tests whether B differs from A in the mean. Zero differences change nothing; without any
 /// difference p is 1.
 pub fn randomization_test(paired: &Paired, options: RandomizationOptions) -> RandomizationTest {
-    test_sums(&Quantized::new(&paired.differences), options)
+    test_sums(Quantized::new(&paired.differences), options)
+}
+
+/// The same test of every pair. Those over equally many queries share their random patterns, which
+/// changes nothing but the time it takes.
+pub fn randomization_tests(pairs: &[&Paired], options: RandomizationOptions) -> Vec<RandomizationTest> {
+    test_all_sums(&pairs.par_iter().map(|paired| Quantized::new(&paired.differences)).collect::<Vec<_>>(), options)
 }
 
 /// The same test on differences that are integers already.
-pub(super) fn test_sums(differences: &Quantized, options: RandomizationOptions) -> RandomizationTest {
-    let (p, method) = match exact_p(differences, options.alternative) {
-        Some(p) => (p, exact_method(differences)),
+pub(super) fn test_sums(differences: Quantized, options: RandomizationOptions) -> RandomizationTest {
+    test_all_sums(&[differences], options).remove(0)
+}
+
+fn test_all_sums(columns: &[Quantized], options: RandomizationOptions) -> Vec<RandomizationTest> {
+    let exact: Vec<Option<f64>> = columns.par_iter().map(|column| exact_p(column, options.alternative)).collect();
+    let sampled: Vec<usize> = (0..columns.len()).filter(|&index| exact[index].is_none()).collect();
+    let mut draws = monte_carlo(&sampled.iter().map(|&index| &columns[index]).collect::<Vec<_>>(), options).into_iter();
+    let found = |(differences, exact): (&Quantized, Option<f64>)| match exact {
+        Some(p) => RandomizationTest::new(differences, options.alternative, p, exact_method(differences)),
         None => {
-            let draws = monte_carlo(differences, options);
-            (draws.p(), RandomizationMethod::MonteCarlo(draws))
+            let draws = draws.next().expect("every column without an exact p was drawn for");
+            RandomizationTest::new(differences, options.alternative, draws.p(), RandomizationMethod::MonteCarlo(draws))
         }
     };
-    let differing = differences.values.iter().filter(|v| **v != 0).count();
-    RandomizationTest {
-        p,
-        alternative: options.alternative,
-        method,
-        differing,
-        smallest_possible: smallest_possible_p(differing, options.alternative),
-    }
+    columns.iter().zip(exact).map(found).collect()
 }
 
 /// The smallest p that `differing` queries can give: 2^(1-m) two-sided, 2^-m one-sided, at most 1.
@@ -197,34 +212,50 @@ impl FlipCounts {
     }
 }
 
-fn monte_carlo(differences: &Quantized, options: RandomizationOptions) -> MonteCarlo {
-    let counts = count_flips(differences, options.resamples.max(1), options.seed);
-    MonteCarlo::new(counts.of(options.alternative), options)
+/// Columns whose patterns are drawn once for all of them: as many as there is memory for anyway.
+const TOGETHER: usize = 8;
+
+fn monte_carlo(columns: &[&Quantized], options: RandomizationOptions) -> Vec<MonteCarlo> {
+    let lengths: Vec<usize> = columns.iter().map(|column| column.values.len()).collect();
+    let mut draws = vec![MonteCarlo::new(0, options); columns.len()];
+    for group in equally_long(&lengths, TOGETHER) {
+        let together: Vec<&Quantized> = group.iter().map(|&index| columns[index]).collect();
+        let counts = count_together(&together, options.resamples.max(1), options.seed);
+        for (index, counts) in group.into_iter().zip(counts) {
+            draws[index] = MonteCarlo::new(counts.of(options.alternative), options);
+        }
+    }
+    draws
 }
 
 /// Counts the extreme ones among `resamples` random sign patterns of `seed`. Every column of
 /// equal length sees the same patterns; the counts do not depend on the number of threads.
 pub fn count_flips(differences: &Quantized, resamples: u64, seed: u64) -> FlipCounts {
-    let tables = SumTables::new(&differences.values);
-    let width = sign_bytes(differences.values.len());
-    let stream = Stream::new(seed, Purpose::SignFlips);
-    let counts = stream.map_blocks(resamples, |mut block| {
-        let mut rows = vec![0; width * block.resamples];
-        let mut sums = Vec::new();
-        block.fill(&mut rows);
-        tables.sums(&rows, width, &mut sums);
-        count_extreme(&sums, differences.sum(), differences.tolerance)
-    });
-    counts.into_iter().fold(FlipCounts::default(), FlipCounts::plus)
+    count_together(&[differences], resamples, seed).remove(0)
 }
 
-fn count_extreme(sums: &[i64], observed: i64, tolerance: i64) -> FlipCounts {
-    let count = |is_extreme: &dyn Fn(i64) -> bool| sums.iter().filter(|s| is_extreme(**s)).count();
-    FlipCounts {
-        two_sided: count(&|sum| sum.abs() >= observed.abs() - tolerance) as u64,
-        greater: count(&|sum| sum >= observed - tolerance) as u64,
-        less: count(&|sum| sum <= observed + tolerance) as u64,
-    }
+/// The same for several equally long columns.
+fn count_together(columns: &[&Quantized], resamples: u64, seed: u64) -> Vec<FlipCounts> {
+    let queries = columns.first().map_or(0, |column| column.values.len());
+    let tables = SumTables::of_all(&columns.iter().map(|column| column.values.as_slice()).collect::<Vec<_>>());
+    let blocks = Stream::new(seed, Purpose::SignFlips).map_blocks(resamples, |mut block| {
+        let signs = Signs::collect(block.resamples, queries, |row| block.fill(row));
+        let sums: Vec<Vec<[i64; 2]>> = tables.iter().map(|tables| tables.sums(&signs)).collect();
+        let count = |(index, column): (usize, &&Quantized)| {
+            count_extreme(sums[index / 2].iter().map(|both| both[index % 2]), column.sum(), column.tolerance)
+        };
+        columns.iter().enumerate().map(count).collect::<Vec<FlipCounts>>()
+    });
+    let plus = |total: Vec<FlipCounts>, block| total.into_iter().zip(block).map(|(a, b)| a.plus(b)).collect();
+    blocks.into_iter().fold(vec![FlipCounts::default(); columns.len()], plus)
+}
+
+fn count_extreme(sums: impl Iterator<Item = i64>, observed: i64, tolerance: i64) -> FlipCounts {
+    sums.fold(FlipCounts::default(), |counts, sum| FlipCounts {
+        two_sided: counts.two_sided + u64::from(sum.abs() >= observed.abs() - tolerance),
+        greater: counts.greater + u64::from(sum >= observed - tolerance),
+        less: counts.less + u64::from(sum <= observed + tolerance),
+    })
 }
 
 impl FlipCounts {
@@ -297,10 +328,25 @@ mod tests {
     fn random_patterns_count_the_data_as_one_more() {
         let quantized = Quantized::new(&[0.25; 40]);
         let options = RandomizationOptions::default();
-        let draws = monte_carlo(&quantized, options);
+        let draws = monte_carlo(&[&quantized], options)[0];
         assert_eq!((draws.count, draws.p()), (0, 1.0 / 100_001.0));
         // sqrt(p (1 - p) / B) is close to 1 / B here
         assert_relative_eq!(draws.standard_error, 1e-5, max_relative = 1e-4);
+    }
+
+    #[test]
+    fn together_every_pair_has_the_p_that_it_has_alone() {
+        let column = |index: usize| (0..90 + index % 2).map(|i| ((i * (index + 3)) as f64).sin() + 0.1).collect();
+        let mut columns: Vec<Vec<f64>> = (0..19).map(column).collect();
+        columns.insert(4, vec![0.5; 12]);
+        let pairs: Vec<Paired> = columns.iter().map(|b| Paired::new(&vec![0.0; b.len()], b).unwrap()).collect();
+        for alternative in [Alternative::TwoSided, Alternative::Greater, Alternative::Less] {
+            let options = RandomizationOptions { alternative, resamples: 2500, seed: 5 };
+            let together = randomization_tests(&pairs.iter().collect::<Vec<&Paired>>(), options);
+            let alone: Vec<RandomizationTest> =
+                pairs.iter().map(|paired| randomization_test(paired, options)).collect();
+            assert_eq!(together, alone);
+        }
     }
 
     #[test]

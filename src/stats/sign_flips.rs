@@ -1,71 +1,156 @@
-//! Sums of integer differences under rows of sign bits, eight queries to a table look-up.
+//! Sums of integer differences under rows of sign bits: eight queries of two columns to a look-up.
 
-/// The differences of one column, as partial sums for every pattern of eight signs.
-pub(super) struct SumTables {
-    tables: Vec<SumTable>,
+use super::random::sign_bytes;
+
+/// Rows of sign bits, kept word by word: those of the first 64 queries in all rows, then of the
+/// next 64, so that a table is used for all rows while it is in the nearest cache.
+pub(super) struct Signs {
+    words: Vec<u64>,
+    rows: usize,
 }
 
-/// The signed sums of eight neighbouring queries.
-struct SumTable {
-    /// Which byte of a row holds their signs.
-    byte: usize,
-    /// The sum for each pattern; a set bit negates.
-    sums: [i64; 256],
-}
+/// Words between two columns of words beside the rows themselves: without them powers of two
+/// would all meet in the same few lines of a cache.
+const APART: usize = 8;
 
-impl SumTables {
-    /// Tables for `values`; eight queries without a difference need none.
-    pub(super) fn new(values: &[i64]) -> Self {
-        let eights = values.chunks(8).enumerate();
-        let differing = eights.filter(|(_, eight)| eight.iter().any(|v| *v != 0));
-        Self { tables: differing.map(|(byte, eight)| SumTable::new(byte, eight)).collect() }
+impl Signs {
+    /// `rows` rows for `queries`; `write` fills in one after the other, bit i for query i.
+    pub(super) fn collect(rows: usize, queries: usize, mut write: impl FnMut(&mut [u8])) -> Self {
+        let mut row = vec![0; sign_bytes(queries)];
+        let mut words = vec![0; row.len() / 8 * (rows + APART)];
+        for index in 0..rows {
+            write(&mut row);
+            for (words, bytes) in words.chunks_exact_mut(rows + APART).zip(row.as_chunks::<8>().0) {
+                words[index] = u64::from_le_bytes(*bytes);
+            }
+        }
+        Self { words, rows }
     }
 
-    /// The signed sum for each row of `width` bytes in `rows`.
-    pub(super) fn sums(&self, rows: &[u8], width: usize, sums: &mut Vec<i64>) {
-        sums.clear();
-        sums.resize(rows.len() / width, 0);
-        for (rows, sums) in rows.chunks(width * ROWS_AT_ONCE).zip(sums.chunks_mut(ROWS_AT_ONCE)) {
-            for table in &self.tables {
-                for (row, sum) in rows.chunks_exact(width).zip(sums.iter_mut()) {
-                    *sum += table.sums[usize::from(row[table.byte])];
-                }
+    /// Number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The signs of 64 queries in every row.
+    fn of_queries(&self, word: usize) -> &[u64] {
+        &self.words[word * (self.rows + APART)..][..self.rows]
+    }
+}
+
+/// The differences of two columns, as partial sums for every pattern of eight signs.
+pub(super) struct SumTables {
+    groups: Vec<Group>,
+}
+
+/// Queries that are looked up in one go.
+const GROUP: usize = 32;
+
+/// The signed sums of 32 neighbouring queries, eight to a table.
+struct Group {
+    /// Which word of a row holds their signs, and from which bit on.
+    word: usize,
+    shift: u32,
+    tables: [SumTable; GROUP / 8],
+}
+
+/// The sums of both columns for each pattern; a set bit negates.
+type SumTable = [[i64; 2]; 256];
+
+impl SumTables {
+    /// Tables for two columns; 32 queries without a difference need none. The second column may
+    /// be shorter, or empty where there is none.
+    pub(super) fn new(first: &[i64], second: &[i64]) -> Self {
+        let value = |column: &[i64], query: usize| column.get(query).copied().unwrap_or(0);
+        let both = |query: usize| [value(first, query), value(second, query)];
+        let groups = (0..first.len().div_ceil(GROUP)).map(|group| (group, GROUP * group));
+        let differing = groups.filter(|(_, start)| (*start..start + GROUP).any(|query| both(query) != [0, 0]));
+        let group = |(group, start): (usize, usize)| Group {
+            word: group / 2,
+            shift: 32 * (group % 2) as u32,
+            tables: std::array::from_fn(|table| sum_table(std::array::from_fn(|i| both(start + 8 * table + i)))),
+        };
+        Self { groups: differing.map(group).collect() }
+    }
+
+    /// Tables for any number of columns, two by two.
+    pub(super) fn of_all(columns: &[&[i64]]) -> Vec<Self> {
+        columns.chunks(2).map(|pair| Self::new(pair[0], pair.get(1).unwrap_or(&[].as_slice()))).collect()
+    }
+
+    /// The signed sums of both columns for each row.
+    pub(super) fn sums(&self, signs: &Signs) -> Vec<[i64; 2]> {
+        let mut sums = vec![[0; 2]; signs.rows];
+        for group in &self.groups {
+            group.add(signs.of_queries(group.word), &mut sums);
+        }
+        sums
+    }
+}
+
+impl Group {
+    fn add(&self, words: &[u64], sums: &mut [[i64; 2]]) {
+        for (word, [first, second]) in words.iter().zip(sums) {
+            let bytes = ((word >> self.shift) as u32).to_le_bytes();
+            for (table, byte) in self.tables.iter().zip(bytes) {
+                let found = &table[usize::from(byte)];
+                *first += found[0];
+                *second += found[1];
             }
         }
     }
 }
 
-/// Rows that share one pass over the tables, so that a table stays in the nearest cache.
-const ROWS_AT_ONCE: usize = 64;
-
-impl SumTable {
-    fn new(byte: usize, eight: &[i64]) -> Self {
-        let mut sums = [0; 256];
-        sums[0] = eight.iter().sum();
-        for bits in 1..256_usize {
-            let flipped = eight.get(bits.trailing_zeros() as usize).unwrap_or(&0);
-            sums[bits] = sums[bits & (bits - 1)] - 2 * flipped;
-        }
-        Self { byte, sums }
+fn sum_table(eight: [[i64; 2]; 8]) -> SumTable {
+    let mut sums = [[0; 2]; 256];
+    sums[0] = eight.iter().fold([0; 2], |total, both| [total[0] + both[0], total[1] + both[1]]);
+    for bits in 1..256_usize {
+        let (flipped, rest) = (eight[bits.trailing_zeros() as usize], sums[bits & (bits - 1)]);
+        sums[bits] = [rest[0] - 2 * flipped[0], rest[1] - 2 * flipped[1]];
     }
+    sums
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn signs(queries: usize, rows: &[u128]) -> Signs {
+        let mut next = rows.iter();
+        Signs::collect(rows.len(), queries, |row| row.copy_from_slice(&next.next().unwrap().to_le_bytes()[..row.len()]))
+    }
+
     #[test]
     fn set_bits_negate() {
-        let tables = SumTables::new(&[1, 2, 4, 0, 0, 0, 0, 0, 0, 8]);
-        let mut sums = Vec::new();
-        tables.sums(&[0b000, 0b00, 0b101, 0b10, 0b111, 0b01], 2, &mut sums);
-        assert_eq!(sums, [15, 2 - 1 - 4 - 8, 8 - 7]);
+        let tables = SumTables::new(&[1, 2, 4, 0, 0, 0, 0, 0, 0, 8], &[3]);
+        let sums = tables.sums(&signs(10, &[0, 0b10_0000_0101, 0b01_0000_0111]));
+        assert_eq!(sums, [[15, 3], [2 - 1 - 4 - 8, -3], [8 - 7, -3]]);
+    }
+
+    #[test]
+    fn every_query_has_its_own_bit() {
+        let values: Vec<i64> = (0..100).map(|i| 1000 + i * i).collect();
+        let total: i64 = values.iter().sum();
+        let tables = SumTables::new(&values, &[]);
+        let sums = tables.sums(&signs(100, &(0..100).map(|query| 1 << query).collect::<Vec<u128>>()));
+        for (value, sum) in values.iter().zip(sums) {
+            assert_eq!(sum, [total - 2 * value, 0]);
+        }
     }
 
     #[test]
     fn queries_without_a_difference_take_no_table() {
-        let tables = SumTables::new(&[0, 0, 0, 0, 0, 0, 0, 0, 3]);
-        assert_eq!(tables.tables.len(), 1);
-        assert_eq!(tables.tables[0].byte, 1);
+        let mut values = vec![0; 70];
+        values[69] = 3;
+        let tables = SumTables::new(&values, &[0; 70]);
+        assert_eq!(tables.groups.len(), 1);
+        assert_eq!((tables.groups[0].word, tables.groups[0].shift), (1, 0));
+    }
+
+    #[test]
+    fn columns_go_two_by_two() {
+        let columns = [&[1_i64, 2][..], &[3, 4], &[5, 6]];
+        let sums: Vec<_> = SumTables::of_all(&columns).iter().map(|tables| tables.sums(&signs(2, &[0b10]))).collect();
+        assert_eq!(sums, [vec![[-1, -1]], vec![[-1, 0]]]);
     }
 }

@@ -13,13 +13,13 @@ use super::randomization::{RandomizationOptions, RandomizationTest, test_sums};
 /// Wilcoxon's signed-rank test; `None` when no query differs.
 pub fn wilcoxon_test(paired: &Paired, options: RandomizationOptions) -> Option<RandomizationTest> {
     let ranks = signed_ranks(&Quantized::new(&paired.differences));
-    (!paired.is_identical()).then(|| test_sums(&on_integers(ranks), options))
+    (!paired.is_identical()).then(|| test_sums(on_integers(ranks), options))
 }
 
 /// The sign test; p is 1 when no query differs.
 pub fn sign_test(paired: &Paired, options: RandomizationOptions) -> RandomizationTest {
     let signs = paired.differences.iter().map(|d| if *d == 0.0 { 0 } else { d.signum() as i64 });
-    test_sums(&on_integers(signs.collect()), options)
+    test_sums(on_integers(signs.collect()), options)
 }
 
 fn on_integers(values: Vec<i64>) -> Quantized {

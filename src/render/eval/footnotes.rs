@@ -25,28 +25,27 @@ pub fn of_one(report: &Report, run: &RunPart, look: &Look) -> Option<Block> {
     (!notes.is_empty()).then_some(Block::Footnotes(notes))
 }
 
-/// Remarks under the table of several runs: what the last line means, what is missing in one of
-/// them.
+/// Remarks under the table of several runs: what its last line means, and those about the runs.
 pub fn of_several(report: &Report, look: &Look) -> Option<Block> {
+    let widest = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
+    let widest = has_widths(report).then_some(widest);
+    let notes: Vec<String> = widest.into_iter().chain(about_several(report)).collect();
+    (!notes.is_empty()).then_some(Block::Footnotes(notes))
+}
+
+/// Remarks about the scores of several runs, however they are laid out: what letters mean, what is
+/// missing in one of the runs.
+pub fn about_several(report: &Report) -> Vec<String> {
     let missing = report.runs.iter().filter(|run| !run.table.join.missing.is_empty()).map(|run| {
         let count = queries(run.table.join.missing.len() as u64);
         format!("{} does not answer {count}", run.name)
     });
-    let widest = format!("{}: half of the widest 95% interval of the column", look.signs.plus_minus());
-    let widest = has_widths(report).then_some(widest);
     let letters = format!(
         "letters: better than that run, paired randomization test, two-sided, Holm over all pairs of a column, p < {}",
         exact(ALPHA)
     );
     let letters = (!report.letters.is_empty()).then_some(letters);
-    let notes: Vec<String> = widest
-        .into_iter()
-        .chain(letters)
-        .chain(numbers_of_queries(report))
-        .chain(missing)
-        .chain(skipped(report))
-        .collect();
-    (!notes.is_empty()).then_some(Block::Footnotes(notes))
+    letters.into_iter().chain(numbers_of_queries(report)).chain(missing).chain(skipped(report)).collect()
 }
 
 /// How many faulty rows of each file are not in the numbers.

@@ -30,11 +30,11 @@ fn class(report: &Report) -> &'static str {
 }
 
 fn is_wide(report: &Report) -> bool {
-    report.differences.len() > MANY_ROWS || longest_name(report) > NAMES.0
+    report.differences.rows.len() > MANY_ROWS || longest_name(report) > NAMES.0
 }
 
 fn longest_name(report: &Report) -> f64 {
-    report.differences.iter().map(|found| width(&name(report, found)) + 16.0).fold(0.0, f64::max)
+    report.differences.rows.iter().map(|found| width(&name(report, found)) + 16.0).fold(0.0, f64::max)
 }
 
 fn name(report: &Report, found: &Difference) -> String {
@@ -50,11 +50,11 @@ fn plot(report: &Report) -> (f64, f64) {
 }
 
 fn heading(report: &Report) -> Option<String> {
-    (!report.differences.is_empty()).then(|| "Differences and their intervals".to_owned())
+    (!report.differences.rows.is_empty()).then(|| "Differences and their intervals".to_owned())
 }
 
 fn body(report: &Report, html: &mut Html) {
-    let shown = &report.differences[..report.differences.len().min(MOST)];
+    let shown = &report.differences.rows[..report.differences.rows.len().min(MOST)];
     let groups: Vec<&[Difference]> = shown.chunk_by(|a, b| a.measure == b.measure).collect();
     let height = (shown.len() + groups.len()) as f64 * ROW + 44.0;
     let width = if is_wide(report) { WIDTHS.1 } else { WIDTHS.0 };
@@ -73,11 +73,11 @@ fn body(report: &Report, html: &mut Html) {
             }
         }
     });
-    let more = report.differences.len() - shown.len();
+    let more = report.differences.rows.len() - shown.len();
     if more > 0 {
         html.leaf("p", &[("class", &"quiet")], format_args!("{more} more differences stand in the data below."));
     }
-    for note in &report.difference_notes {
+    for note in &report.differences.notes {
         html.leaf("p", &[("class", &"quiet")], note);
         html.line();
     }
@@ -89,7 +89,7 @@ fn limits(report: &Report, shown: &[Difference]) -> (f64, f64) {
         let interval = found.interval.map_or([found.mean; 2], |interval| [interval.low, interval.high]);
         [found.mean, interval[0], interval[1]]
     });
-    let margin = report.margin.unwrap_or(0.0);
+    let margin = report.differences.margin.unwrap_or(0.0);
     let all = ends.chain([0.0, margin, -margin]).filter(|value| value.is_finite());
     let (low, high) = all.fold((0.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
     let room = ((high - low) * 0.06).max(1e-3);
@@ -108,7 +108,7 @@ fn describe(report: &Report, shown: &[Difference]) -> String {
 
 fn axis(report: &Report, svg: &mut Svg<'_>, x: Scale, height: f64) {
     let bottom = height - 26.0;
-    if let Some(margin) = report.margin.filter(|&margin| margin > 0.0) {
+    if let Some(margin) = report.differences.margin.filter(|&margin| margin > 0.0) {
         let (from, to) = (x.at(-margin), x.at(margin));
         let title = format!("margin: differences within {} do not matter", exact(margin));
         svg.bar((from, ROW - 8.0), (to - from, bottom - ROW + 8.0), SHADE, &title);

@@ -6,8 +6,8 @@ use raglens::notes::NoteKind;
 use raglens::stats::verdict::Verdict;
 
 use super::report::{
-    Beside, Changes, Difference, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow,
-    rows_each,
+    Beside, Changes, Difference, Differences, FileFact, Gates, MANY, MeasurePart, QueryRow, QueryTable, Report, Score,
+    SliceCell, SliceRow, rows_each,
 };
 use crate::render::Look;
 use crate::render::compare::report::Report as Comparison;
@@ -40,15 +40,15 @@ pub fn report<'a>(found: &'a Comparison, beside: Beside, look: &Look) -> Report<
         size,
         conventions: first(Some(remarks::conventions(found))),
         sentences: sentences(answer::answer(found, look)),
-        outcome: (!found.comparison.gates.is_empty()).then(|| found.comparison.outcome()),
-        gates: gates::shown(found).map(|gate| (gate.outcome, gates::words(found, gate, look))).collect(),
-        gate_notes: if found.comparison.gates.is_empty() { Vec::new() } else { gates::notes(found, look) },
+        gates: (!found.comparison.gates.is_empty()).then(|| gates_of(found, look)),
         files: files(found, &beside),
         runs: found.joined.runs.iter().map(|run| run.name.as_str()).collect(),
         score_notes: score_notes(found, &scores),
-        differences: found.comparison.rows.iter().filter_map(|row| difference(found, row)).collect(),
-        difference_notes: sentences(remarks::footnotes(found, look)),
-        margin: found.plan.margin,
+        differences: Differences {
+            rows: found.comparison.rows.iter().filter_map(|row| difference(found, row)).collect(),
+            notes: sentences(remarks::footnotes(found, look)),
+            margin: found.plan.margin,
+        },
         slices: slices(found, leading),
         histograms: beside.runs.iter().map(|run| run.columns.get(leading)?.1).collect(),
         limits: limits(found, &beside, look),
@@ -64,6 +64,14 @@ pub fn report<'a>(found: &'a Comparison, beside: Beside, look: &Look) -> Report<
         scores,
         changes,
         tables,
+    }
+}
+
+fn gates_of(found: &Comparison, look: &Look) -> Gates {
+    Gates {
+        outcome: found.comparison.outcome(),
+        rows: gates::shown(found).map(|gate| (gate.outcome, gates::words(found, gate, look))).collect(),
+        notes: gates::notes(found, look),
     }
 }
 

@@ -8,7 +8,8 @@ use raglens::stats::equivalence::Outcome;
 
 use super::of_compare::{NAMED, first, mark_best, missing, sentences, thin_slices};
 use super::report::{
-    Beside, Changes, FileFact, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell, SliceRow, rows_each,
+    Beside, Changes, Differences, FileFact, Gates, MANY, MeasurePart, QueryRow, QueryTable, Report, Score, SliceCell,
+    SliceRow, rows_each,
 };
 use crate::render::Look;
 use crate::render::compare::gates::NO_CONFIDENCE;
@@ -23,17 +24,10 @@ use crate::render::page::Block;
 pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Report<'a> {
     let shown = shown(found);
     let leading = answer::leading(found).filter(|index| shown.contains(index)).unwrap_or(shown[0]);
-    let mut measures: Vec<MeasurePart> = shown.iter().map(|&index| measure(&found.measures[index], look)).collect();
-    let mut scores: Vec<Vec<Score>> =
-        (0..found.runs.len()).map(|run| shown.iter().map(|&index| score(found, run, index)).collect()).collect();
-    for (index, part) in measures.iter_mut().enumerate().filter(|(_, part)| !part.top.is_finite()) {
-        part.top = scores.iter().filter_map(|scores| scores[index].value).fold(0.0, f64::max);
-    }
-    mark_best(&mut scores, &measures);
+    let (measures, scores) = measures_and_scores(found, &shown, look);
     let place = shown.iter().position(|&index| index == leading).unwrap_or(0);
     let changes = changes(found, leading, place, &measures);
-    let queries = found.runs.iter().map(RunPart::scored).max().unwrap_or(0) as usize;
-    let is_json_short = queries > MANY && found.shown.per_query;
+    let is_json_short = is_json_short(found);
     let (title, size) = title(found);
     let slices = slices(found, leading);
     Report {
@@ -41,15 +35,11 @@ pub fn report<'a>(found: &'a Evaluation<'_>, beside: Beside, look: &Look) -> Rep
         size,
         conventions: first(Some(header::conventions(found))),
         sentences: sentences(answer::answer(found, look)),
-        outcome: (!found.gates.is_empty()).then(|| Outcome::of_all(found.gates.iter().map(|gate| gate.outcome))),
-        gates: found.gates.iter().map(|gate| (gate.outcome, gates::words(found, gate, look))).collect(),
-        gate_notes: found.gates.first().map(|_| NO_CONFIDENCE.to_owned()).into_iter().collect(),
+        gates: (!found.gates.is_empty()).then(|| gates_of(found, look)),
         files: files(found, &beside),
         runs: found.runs.iter().map(|run| run.name.as_str()).collect(),
         score_notes: score_notes(found, look),
-        differences: Vec::new(),
-        difference_notes: Vec::new(),
-        margin: None,
+        differences: Differences::default(),
         histograms: found.runs.iter().map(|run| run.columns[leading].histogram).collect(),
         limits: limits_of(found, leading, &slices, look),
         slices,
@@ -78,6 +68,32 @@ fn shown(found: &Evaluation) -> Vec<usize> {
     };
     all.retain(|&index| !is_hidden(index));
     if all.is_empty() { (0..found.measures.len()).collect() } else { all }
+}
+
+/// The measures at these places, and the score of every run on each.
+fn measures_and_scores(found: &Evaluation, shown: &[usize], look: &Look) -> (Vec<MeasurePart>, Vec<Vec<Score>>) {
+    let mut measures: Vec<MeasurePart> = shown.iter().map(|&index| measure(&found.measures[index], look)).collect();
+    let of_run = |run: usize| shown.iter().map(|&index| score(found, run, index)).collect();
+    let mut scores: Vec<Vec<Score>> = (0..found.runs.len()).map(of_run).collect();
+    for (index, part) in measures.iter_mut().enumerate().filter(|(_, part)| !part.top.is_finite()) {
+        part.top = scores.iter().filter_map(|scores| scores[index].value).fold(0.0, f64::max);
+    }
+    mark_best(&mut scores, &measures);
+    (measures, scores)
+}
+
+/// Whether the values of single queries are too many for the page.
+fn is_json_short(found: &Evaluation) -> bool {
+    let queries = found.runs.iter().map(RunPart::scored).max().unwrap_or(0) as usize;
+    queries > MANY && found.shown.per_query
+}
+
+fn gates_of(found: &Evaluation, look: &Look) -> Gates {
+    Gates {
+        outcome: Outcome::of_all(found.gates.iter().map(|gate| gate.outcome)),
+        rows: found.gates.iter().map(|gate| (gate.outcome, gates::words(found, gate, look))).collect(),
+        notes: vec![NO_CONFIDENCE.to_owned()],
+    }
 }
 
 fn title(found: &Evaluation) -> (String, String) {
@@ -114,10 +130,8 @@ fn score(found: &Evaluation, run: usize, index: usize) -> Score {
 fn score_notes(found: &Evaluation, look: &Look) -> Vec<String> {
     let mut notes = match &found.runs[..] {
         [run] => sentences(footnotes::of_one(found, run, look)),
-        _ => sentences(footnotes::of_several(found, look)),
+        _ => footnotes::about_several(found),
     };
-    // It is about a line of the text that is not there.
-    notes.retain(|note| !note.starts_with(look.signs.plus_minus()));
     notes.insert(0, what_is_shown(found).to_owned());
     notes
 }

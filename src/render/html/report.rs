@@ -29,12 +29,8 @@ pub struct Report<'a> {
     pub conventions: String,
     /// What was found, in sentences.
     pub sentences: Vec<String>,
-    /// What the gates decide together, where there are any.
-    pub outcome: Option<Outcome>,
-    /// The gates one by one, and in words: what was asked, where, what it comes to, on what grounds.
-    pub gates: Vec<(Outcome, [String; 4])>,
-    /// Remarks under the gates.
-    pub gate_notes: Vec<String>,
+    /// The gates, where there are any.
+    pub gates: Option<Gates>,
     /// What was read.
     pub files: Vec<FileFact>,
     /// The names of the runs.
@@ -52,11 +48,7 @@ pub struct Report<'a> {
     /// The cutoffs of the recall curves.
     pub cutoffs: Vec<u64>,
     /// The pairs of runs on every measure, where they were tested.
-    pub differences: Vec<Difference>,
-    /// Remarks under the differences.
-    pub difference_notes: Vec<String>,
-    /// The largest difference that does not matter, where one was given.
-    pub margin: Option<f64>,
+    pub differences: Differences,
     /// The differences of single queries, a part per pair of runs.
     pub changes: Vec<Changes>,
     /// The slices on the leading measure.
@@ -84,6 +76,28 @@ pub struct Stamp {
     pub time: String,
     /// The command as a shell takes it.
     pub command: String,
+}
+
+/// What must hold, and whether it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gates {
+    /// What the gates decide together.
+    pub outcome: Outcome,
+    /// One by one, and in words: what was asked, where, what it comes to, on what grounds.
+    pub rows: Vec<(Outcome, [String; 4])>,
+    /// Remarks under them.
+    pub notes: Vec<String>,
+}
+
+/// How runs differ on every measure.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Differences {
+    /// A row per pair of runs and measure.
+    pub rows: Vec<Difference>,
+    /// Remarks under them.
+    pub notes: Vec<String>,
+    /// The largest difference that does not matter, where one was given.
+    pub margin: Option<f64>,
 }
 
 /// A file that was read.

@@ -2,7 +2,7 @@
 
 use raglens::stats::equivalence::Outcome;
 
-use super::report::Report;
+use super::report::{Gates, Report};
 use super::write::Html;
 
 /// The title, the answer, and what the gates decide.
@@ -14,7 +14,7 @@ pub fn show(report: &Report, html: &mut Html) {
     html.line();
     html.leaf("h1", &[], &report.title);
     html.line();
-    let (word, class) = match report.outcome {
+    let (word, class) = match report.gates.as_ref().map(|gates| gates.outcome) {
         None => ("", "verdict"),
         Some(Outcome::Pass) => ("Gate: PASS. ", "verdict pass"),
         Some(Outcome::Fail) => ("Gate: FAIL. ", "verdict fail"),
@@ -27,13 +27,10 @@ pub fn show(report: &Report, html: &mut Html) {
         });
     });
     html.line();
-    gates(report, html);
+    report.gates.iter().for_each(|found| gates(found, html));
 }
 
-fn gates(report: &Report, html: &mut Html) {
-    if report.gates.is_empty() {
-        return;
-    }
+fn gates(found: &Gates, html: &mut Html) {
     html.element("div", &[("class", &"scroll")], |html| {
         html.element("table", &[], |html| {
             html.element("tr", &[], |html| {
@@ -41,7 +38,7 @@ fn gates(report: &Report, html: &mut Html) {
                     html.leaf("th", &[("scope", &"col")], heading);
                 }
             });
-            for (outcome, [asked, place, word, ground]) in &report.gates {
+            for (outcome, [asked, place, word, ground]) in &found.rows {
                 let class = match outcome {
                     Outcome::Pass => "better",
                     Outcome::Fail => "worse",
@@ -58,7 +55,7 @@ fn gates(report: &Report, html: &mut Html) {
         });
     });
     html.line();
-    for note in &report.gate_notes {
+    for note in &found.notes {
         html.leaf("p", &[("class", &"quiet")], note);
         html.line();
     }
