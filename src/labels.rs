@@ -12,12 +12,12 @@ pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
 pub use builder::LabelsBuilder;
 pub use groups::{GroupJudgment, Grouping};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::id::{Fingerprints, Id};
 use crate::judged::{Grade, LabelFacts};
 use places::Places;
-use tables::{Block, Tables};
+use tables::{Block, Sums, Tables};
 
 /// What to do with a pair that is judged twice with different grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,8 +38,9 @@ pub struct Labels {
     pub offset_unit: Option<String>,
     grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
-    /// The positions of the queries, by their ids.
-    index: Places,
+    /// The positions of the queries, by their ids, once one is looked for.
+    index: OnceLock<Places>,
+    sums: Sums,
     copies: u64,
     overruled: u64,
 }
@@ -49,8 +50,8 @@ pub struct Labels {
 pub struct QueryLabels {
     id: Id,
     block: Block,
-    /// The judgments of all queries.
-    tables: Arc<Tables>,
+    /// The judgments of all queries; none until they are finished.
+    tables: Option<Arc<Tables>>,
     /// What the file says of the query beside its judgments.
     pub about: About,
 }
@@ -88,7 +89,12 @@ impl Labels {
 
     fn find(&self, hash: u64, query: &[u8]) -> Option<usize> {
         let is_it = |position: u32| self.queries[position as usize].id.as_bytes() == query;
-        self.index.find(hash, is_it).map(|position| position as usize)
+        let index = self.index.get_or_init(|| {
+            let mut index = Places::new(self.queries.len());
+            index_queries(&mut index, &self.queries);
+            index
+        });
+        index.find(hash, is_it).map(|position| position as usize)
     }
 
     /// The labels of a query.
@@ -108,8 +114,7 @@ impl Labels {
 
     /// Facts about the whole file.
     pub fn facts(&self) -> LabelFacts {
-        let best = self.queries.iter().filter_map(|query| query.ideal().first().copied());
-        LabelFacts { max_grade: best.fold(0.0, f64::max) }
+        LabelFacts { max_grade: self.sums.max_grade }
     }
 
     /// Number of documents with a grade of at least `threshold`, over all queries.
@@ -120,12 +125,20 @@ impl Labels {
     /// Whether no document is judged with grade 0: such labels cannot tell "not relevant" from
     /// "never looked at".
     pub fn positive_only(&self) -> bool {
-        self.queries.iter().all(|query| query.ideal().last().is_none_or(|&grade| grade > 0.0))
+        !self.sums.has_zeros
     }
 
     /// Number of documents with a negative grade: pooled, not judged.
     pub fn pooled_only(&self) -> u64 {
-        self.queries.iter().map(|query| query.block.pooled()).sum()
+        self.sums.pooled
+    }
+}
+
+/// Makes the queries findable behind those that are.
+fn index_queries(index: &mut Places, queries: &[QueryLabels]) {
+    let prints = Fingerprints::default();
+    for (position, query) in (0..).zip(queries).skip(index.len()) {
+        index.enter(prints.hash(query.id.as_bytes()), position);
     }
 }
 
@@ -148,22 +161,26 @@ impl QueryLabels {
 
     /// The same with a number that no other judgment of the query has.
     pub(crate) fn judgment(&self, document: &[u8]) -> Option<(u32, Grade)> {
-        self.tables.judgment(&self.block, document)
+        self.tables().judgment(&self.block, document)
     }
 
     /// Every document of the labels with its grade, in the order of the file.
     pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> + Clone {
-        self.tables.judgments(&self.block)
+        self.tables().judgments(&self.block)
     }
 
     /// The line at which each of them is judged first, in the same order.
     pub fn lines(&self) -> impl Iterator<Item = u64> {
-        self.tables.lines(&self.block)
+        self.tables().lines(&self.block)
     }
 
     /// Grades of all judged documents (none negative), high to low.
     pub fn ideal(&self) -> &[Grade] {
-        self.tables.ideal(&self.block)
+        self.tables().ideal(&self.block)
+    }
+
+    fn tables(&self) -> &Tables {
+        self.tables.as_deref().expect("the labels are finished")
     }
 }
 
