@@ -19,6 +19,9 @@ use crate::judged::{Grade, LabelFacts};
 use places::Places;
 use tables::{Block, Sums, Tables};
 
+/// So many queries are looked through for one that stands soon behind another.
+const SOON: usize = 4096;
+
 /// What to do with a pair that is judged twice with different grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DuplicateLabels {
@@ -74,17 +77,30 @@ impl Labels {
 
     /// The position of the query with an id of these bytes.
     pub fn position_of(&self, query: &[u8]) -> Option<usize> {
-        self.position_after(None, query)
+        self.find(Fingerprints::default().hash(query), query)
     }
 
-    /// The same for one that most likely stands behind the query at another position, as where
-    /// labels and a run have their queries in the same order.
+    /// The same for one that most likely stands behind the query at another position, at once or
+    /// soon, as where labels and a run have their queries in the same order.
     pub fn position_after(&self, position: Option<usize>, query: &[u8]) -> Option<usize> {
         let next = position.map_or(0, |position| position + 1);
         if self.queries.get(next).is_some_and(|labels| labels.id.as_bytes() == query) {
             return Some(next);
         }
-        self.find(Fingerprints::default().hash(query), query)
+        // As long as that will do, no table of all queries is needed.
+        let soon = if self.index.get().is_none() { self.soon_behind(next, query) } else { None };
+        soon.or_else(|| self.position_of(query))
+    }
+
+    /// The position of a query that stands soon behind others, if the queries there are sorted as in
+    /// most files; else it may not be found.
+    fn soon_behind(&self, position: usize, query: &[u8]) -> Option<usize> {
+        let end = self.queries.len().min(position.saturating_add(SOON));
+        let found = self.queries.get(position..end)?.binary_search_by(|labels| {
+            let id = labels.id.as_bytes();
+            id.len().cmp(&query.len()).then_with(|| id.cmp(query))
+        });
+        found.ok().map(|place| position + place)
     }
 
     fn find(&self, hash: u64, query: &[u8]) -> Option<usize> {
@@ -229,6 +245,19 @@ mod tests {
         builder.judge(b"q", b"a", 2.0, 2).unwrap_err();
         let labels = builder.finish();
         assert_eq!((labels.overruled(), labels.queries()[0].ideal()), (0, &[1.0][..]));
+    }
+
+    #[test]
+    fn a_query_is_found_behind_any_other_whatever_their_order() {
+        for ids in [["q1", "q2", "q3", "q10", "q11"], ["q3", "q10", "q1", "q11", "q2"]] {
+            let rows = ids.map(|id| (id, "a", 1.0));
+            for last in [None, Some(0), Some(2), Some(4), Some(9)] {
+                let labels = labels(&rows, DuplicateLabels::Error).unwrap();
+                let found = |id: &str| labels.position_after(last, id.as_bytes());
+                assert_eq!(ids.map(found), [Some(0), Some(1), Some(2), Some(3), Some(4)]);
+                assert_eq!((found("q"), found("q12"), labels.position_of(b"q11")), (None, None, found("q11")));
+            }
+        }
     }
 
     /// Grades of `(query, document)` pairs as rows give them, in any order, and kept as simply as can be.
