@@ -318,12 +318,17 @@ impl<'a> Join<'a> {
             self.left_out.push(query);
             return;
         }
-        let lists = [
-            (!marks.answered, &mut self.missing),
-            (marks.contradicts, &mut self.contradictions),
-            (marks.tied_at_cutoff, &mut self.tied_at_cutoff),
-            (marks.self_retrieved, &mut self.self_retrieved),
-        ];
-        lists.into_iter().filter(|(holds, _)| *holds).for_each(|(_, list)| list.push(query));
+        if !marks.answered {
+            self.missing.push(query);
+        }
+        if marks.contradicts {
+            self.contradictions.push(query);
+        }
+        if marks.tied_at_cutoff {
+            self.tied_at_cutoff.push(query);
+        }
+        if marks.self_retrieved {
+            self.self_retrieved.push(query);
+        }
     }
 }
