@@ -8,9 +8,10 @@
     python3 benches/speed.py growth --large    # up to 70 million lines (3 GB of disk)
 
 Every figure is of a whole process, from its start to its end: the median of the wall clock
-and of the processor time (user and system), and the largest resident memory. The commands of
-one table take turns, so that a busy moment of the machine meets all of them. Ratios are to
-`wc -l` of the same TREC file in the same turns.
+and of the processor time (user and system). The commands of one table take turns, so that a
+busy moment of the machine meets all of them. Ratios are to `wc -l` of the same TREC file in
+the same turns. The largest resident memory is that of one more turn below GNU time, where it
+is installed.
 
 A peer is timed where it is found: trec_eval on the PATH (or in $TREC_EVAL), pytrec_eval,
 ir_measures and ranx as modules of the Python that runs this script (or of $PEERS_PYTHON).
@@ -39,14 +40,14 @@ CORPUS = 8_841_823
 ROUNDS = 5
 # A command that has taken so many seconds gets no further turn.
 PATIENCE = 20
-# The memory in MiB of a process that does nothing: that of this script, from which it is made.
-FLOOR = 0
+# A process counts from the memory of the one that starts it: 17 MiB for this script, 1 MiB for this.
+GNU_TIME = shutil.which("time")
 
 
 # --- data ------------------------------------------------------------------------------------
 
 def apart(work, *arguments):
-    """Works in a process of its own: a child's peak memory counts from what its parent holds."""
+    """Works in a process of its own, which gives back all of its memory."""
     worker = multiprocessing.get_context("fork").Process(target=work, args=arguments)
     worker.start()
     worker.join()
@@ -175,22 +176,33 @@ class Command:
 
     def __init__(self, name, arguments, stdin=None):
         self.name, self.arguments, self.stdin = name, [str(argument) for argument in arguments], stdin
-        self.wall, self.cpu, self.memory = [], [], []
+        self.wall, self.cpu = [], []
 
     def turn(self):
-        stdin = open(self.stdin, "rb") if self.stdin else subprocess.DEVNULL
         start = time.perf_counter()
-        child = subprocess.Popen(self.arguments, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        usage = self.run(self.arguments)
+        self.wall.append(time.perf_counter() - start)
+        self.cpu.append(usage.ru_utime + usage.ru_stime)
+
+    def peak(self):
+        """The largest resident memory in MiB; `None` without GNU time."""
+        if not GNU_TIME:
+            return None
+        with tempfile.NamedTemporaryFile("r") as said:
+            self.run([GNU_TIME, "--format=%M", f"--output={said.name}", *self.arguments])
+            return int(said.read()) / 1024
+
+    def run(self, arguments):
+        stdin = open(self.stdin, "rb") if self.stdin else subprocess.DEVNULL
+        child = subprocess.Popen(arguments, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         said = child.stderr.read()
         _, status, usage = os.wait4(child.pid, 0)
-        self.wall.append(time.perf_counter() - start)
         child.returncode = os.waitstatus_to_exitcode(status)
         if self.stdin:
             stdin.close()
         if child.returncode != 0:
-            sys.exit(f"{' '.join(self.arguments)} ended with {child.returncode}: {said.decode()[:500]}")
-        self.cpu.append(usage.ru_utime + usage.ru_stime)
-        self.memory.append(usage.ru_maxrss / 1024)
+            sys.exit(f"{' '.join(arguments)} ended with {child.returncode}: {said.decode()[:500]}")
+        return usage
 
 
 def turns(commands, rounds=ROUNDS):
@@ -211,11 +223,16 @@ def table(title, commands, yardstick, lines=None, text=None, rounds=ROUNDS):
     print(f"| | CPU | wall | CPU : `{yardstick.name}` | wall : `{yardstick.name}` | memory |{''.join(more)}")
     print(f"|---|--:|--:|--:|--:|--:|{'--:|' * len(more)}")
     for command in commands:
-        own_wall, own_cpu, memory = statistics.median(command.wall), statistics.median(command.cpu), max(command.memory)
+        own_wall, own_cpu, memory = statistics.median(command.wall), statistics.median(command.cpu), command.peak()
         each = [f" {1e9 * own_cpu / lines[command.name]:.0f} |"] if lines else []
-        share = [" |" if memory <= FLOOR else f" {memory * 2**20 / text:.2f} |"] if text else []
-        print(f"| {command.name} | {own_cpu:.3f} s | {own_wall:.3f} s | {own_cpu / cpu:.2f} | {own_wall / wall:.2f} "
-              f"| {memory:.0f} MiB |{''.join(each + share)}", flush=True)
+        share = [f" {memory * 2**20 / text:.2f} |" if memory else " |"] if text else []
+        held = f"{memory:.0f} MiB" if memory else ""
+        print(f"| {command.name} | {shown(own_cpu)} | {shown(own_wall)} | {own_cpu / cpu:.2f} | {own_wall / wall:.2f} "
+              f"| {held} |{''.join(each + share)}", flush=True)
+
+
+def shown(seconds):
+    return f"{seconds:.3f} s" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
 
 
 def wc(path):
@@ -350,10 +367,12 @@ def measures(make):
 
 
 def small(make):
-    """A small file from start to end."""
-    data = make("small", 20, 50)
+    """Small files from start to end."""
+    data, other = make("small", 20, 50), make("small-other", 20, 50, seed=8)
     own = raglens("raglens", data.qrels, data.run)
-    table("A small file", [own, Command("true", ["true"]), *peers(data)], own, rounds=25)
+    compare = Command("raglens compare", [RAGLENS, "compare", data.run, other.run, "--qrels", data.qrels, *MEASURES])
+    commands = [own, compare, Command("raglens --help", [RAGLENS, "--help"]), Command("true", ["true"]), *peers(data)]
+    table("Small files", commands, own, rounds=25)
 
 
 def labels(make):
@@ -413,11 +432,8 @@ def machine():
     version = subprocess.run([RAGLENS, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     print(f"{version}; {os.cpu_count()} × {cpu}, {platform.system()} {platform.release()}, "
           f"Python {platform.python_version()}; medians of {ROUNDS} turns")
-    global FLOOR
-    nothing = Command("true", ["true"])
-    turns([nothing])
-    FLOOR = max(nothing.memory) + 1
-    print(f"memory below {FLOOR:.0f} MiB is that of this script and cannot be told apart")
+    if not GNU_TIME:
+        print("GNU time is not installed: memory is left out")
 
 
 def main():

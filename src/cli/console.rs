@@ -1,6 +1,6 @@
 //! Options of every command: what is shown, on which streams, and how many threads work.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use anstream::stream::{AsLockedWrite, RawStream};
 use anstream::{AutoStream, ColorChoice};
@@ -114,10 +114,14 @@ pub fn complain(text: &str) -> io::Result<()> {
     write(io::stderr().lock(), AutoStream::choice(&io::stderr()), text)
 }
 
-/// Writes in one piece, so that nobody sees half of it.
-fn write<S: RawStream + AsLockedWrite>(mut stream: S, choice: ColorChoice, text: &str) -> io::Result<()> {
+/// How much text is written in one piece.
+const PIECE: usize = 64 * 1024;
+
+/// Writes in one piece what is not too long for it, so that nobody sees half of it.
+fn write<S: RawStream + AsLockedWrite>(stream: S, choice: ColorChoice, text: &str) -> io::Result<()> {
     if choice == ColorChoice::Never {
-        stream.write_all(style::plain(text).as_bytes())?;
+        let mut stream = BufWriter::with_capacity(PIECE, stream);
+        style::plain_parts(text).iter().try_for_each(|part| stream.write_all(part.as_bytes()))?;
         return stream.flush();
     }
     let mut stream = AutoStream::new(stream, choice);

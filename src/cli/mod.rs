@@ -80,7 +80,7 @@ struct CommandDef {
     /// Adds the arguments, and what the command is about.
     arguments: fn(Command) -> Command,
     /// Computes everything and gives back what is to be written.
-    run: fn(&ArgMatches, &Console) -> Result<Output, Failure>,
+    run: fn(&mut ArgMatches, &Console) -> Result<Output, Failure>,
 }
 
 const START: &str = "\
@@ -97,8 +97,11 @@ raglens measures retrieval: labels and runs in, every measure out.
 
 /// Runs the command that the arguments ask for.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    match command().try_get_matches_from(separated(arguments.into_iter().collect())) {
-        Ok(matches) => dispatch(&matches),
+    let arguments = separated(arguments.into_iter().collect());
+    let first = COMMANDS.iter().find(|command| arguments.get(1).is_some_and(|first| first == command.name));
+    let command = first.map_or_else(whole, |command| with(&[command]));
+    match command.try_get_matches_from(arguments) {
+        Ok(matches) => dispatch(matches),
         Err(error) => answer(&error),
     }
 }
@@ -114,13 +117,13 @@ fn separated(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-fn dispatch(matches: &ArgMatches) -> Exit {
-    let console: Console = parsed(matches);
-    let Some((name, arguments)) = matches.subcommand() else {
+fn dispatch(mut matches: ArgMatches) -> Exit {
+    let console: Console = parsed(&mut matches);
+    let Some((name, mut arguments)) = matches.remove_subcommand() else {
         return finish(Ok(Output { result: START.to_owned(), ..Output::default() }), &console);
     };
     let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows these commands alone");
-    let run = || (command.run)(arguments, &console);
+    let mut run = || (command.run)(&mut arguments, &console);
     let (start, line) = (Instant::now(), progress::Line::start(console.quiet));
     let result = console.pool().and_then(|pool| match pool {
         Some(pool) => pool.install(run),
@@ -157,19 +160,27 @@ fn answer(error: &clap::Error) -> Exit {
     }
 }
 
-/// The arguments as a struct.
-fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
-    T::from_arg_matches(matches).expect("clap has checked the arguments")
+/// The arguments, taken out, as a struct.
+fn parsed<T: FromArgMatches>(matches: &mut ArgMatches) -> T {
+    T::from_arg_matches_mut(matches).expect("clap has checked the arguments")
 }
 
-fn command() -> Command {
+/// The command line with all commands, and help that lists them.
+fn whole() -> Command {
+    let command = with(COMMANDS);
+    let groups = groups(&command);
+    command.help_template(format!("{START}\n{groups}\nOptions:\n{{options}}\n"))
+}
+
+/// The command line with some of the commands: where the first argument says which one is meant,
+/// the others are not needed.
+fn with(commands: &[&CommandDef]) -> Command {
     let about = "Measures retrieval: relevance labels and ranked runs in, every measure out.";
-    let commands = COMMANDS.iter().map(|command| with_help((command.arguments)(Command::new(command.name))));
+    let commands = commands.iter().map(|command| with_help((command.arguments)(Command::new(command.name))));
     let root = Command::new("raglens").version(env!("CARGO_PKG_VERSION")).about(about);
     Console::augment_args(with_help(root))
         .subcommands(commands)
         .override_usage("raglens <COMMAND> [OPTIONS]")
-        .help_template(format!("{START}\n{}\nOptions:\n{{options}}\n", groups()))
         .max_term_width(80)
 }
 
@@ -181,12 +192,12 @@ fn with_help(command: Command) -> Command {
 }
 
 /// The commands under their headings.
-fn groups() -> String {
+fn groups(root: &Command) -> String {
     let mut text = String::new();
     for group in COMMANDS.chunk_by(|a, b| a.group == b.group) {
         text.push_str(&format!("{}:\n", group[0].group));
         for command in group {
-            let about = (command.arguments)(Command::new(command.name)).get_about().map(ToString::to_string);
+            let about = root.find_subcommand(command.name).and_then(Command::get_about).map(ToString::to_string);
             text.push_str(&format!("  {:<12}{}\n", command.name, about.unwrap_or_default()));
         }
     }
@@ -199,13 +210,24 @@ mod tests {
 
     #[test]
     fn the_arguments_of_every_command_fit_together() {
-        command().debug_assert();
+        whole().debug_assert();
+    }
+
+    #[test]
+    fn a_command_alone_is_the_same_as_among_all() {
+        for definition in COMMANDS {
+            let help = |mut root: Command| {
+                let command = root.find_subcommand_mut(definition.name).unwrap();
+                command.render_long_help().to_string()
+            };
+            assert_eq!(help(with(&[definition])), help(whole()));
+        }
     }
 
     #[test]
     fn short_help_shows_at_most_twelve_options() {
         for definition in COMMANDS {
-            let mut root = command();
+            let mut root = whole();
             let command = root.find_subcommand_mut(definition.name).unwrap();
             let help = command.render_help().to_string();
             let options = help.lines().filter(|line| line.trim_start().starts_with('-')).count();

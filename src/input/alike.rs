@@ -43,7 +43,7 @@ pub(super) struct Piece {
     pub is_bare: bool,
 }
 
-/// What the next line is expected to be like.
+/// Values of a line in any order, with the same bytes between them.
 pub(super) struct Alike {
     ends: Ends,
     /// Whether a text may be empty: not between blanks, of which any number separates.
@@ -65,12 +65,19 @@ struct Step {
 }
 
 /// A line that is like the one before.
-struct Found {
+pub(super) struct Found {
     /// The query, where it is another than that of the line before.
-    query: Option<Range<usize>>,
-    row: Listed,
+    pub query: Option<Range<usize>>,
+    pub row: Listed,
     /// Where the next line begins.
-    end: usize,
+    pub end: usize,
+}
+
+/// What the next line is expected to be like.
+pub(super) trait Glance {
+    /// Takes a line apart that begins at a place of a text; `None` when it is not like the one
+    /// before, or the text ends soon behind it.
+    fn take_apart(&mut self, text: &[u8], at: usize) -> Option<Found>;
 }
 
 /// A record that was read in the way of its format.
@@ -87,12 +94,12 @@ pub(super) struct Taken {
 ///
 /// # Errors
 /// The first fault, unless faults are skipped.
-pub(super) fn read<T: Take>(
+pub(super) fn read<G: Glance, T: Take>(
     text: Text<'_>,
-    mut alike: Alike,
+    mut alike: G,
     rows: &mut T,
     log: &mut FaultLog,
-    mut record: impl FnMut(usize, u64, &mut Alike, &mut T, &mut FaultLog) -> Result<Taken, Fault>,
+    mut record: impl FnMut(usize, u64, &mut G, &mut T, &mut FaultLog) -> Result<Taken, Fault>,
 ) -> Result<u64, Fault> {
     let (mut at, mut number) = (0, text.lines_before);
     while at < text.bytes.len() {
@@ -163,67 +170,33 @@ impl Alike {
         Some(())
     }
 
-    /// Takes a line apart that begins at a place of a text; `None` when it is not like the one
-    /// before, or the text ends soon behind it.
+    /// Takes the value that begins at a place of a line into a row, by places of that line; gives
+    /// its end.
     #[inline(always)]
-    fn take_apart(&mut self, text: &[u8], at: usize) -> Option<Found> {
-        if !self.is_known {
-            return None;
-        }
-        let line: &Window = text[at..].first_chunk()?;
-        let mut row = Listed { start: 0, end: 0, fingerprint: 0, key: 0.0, rank: f64::NAN };
-        let (mut place, mut other) = (0, None);
-        for step in &self.steps {
-            if step.part == Part::Query && self.query.stands(line, place) {
-                place += self.query.len();
-                continue;
+    fn value(&self, step: &Step, line: &Window, start: usize, row: &mut Listed) -> Option<usize> {
+        Some(match step.part {
+            Part::Query => self.id(step, line, start)?.end,
+            Part::Document => {
+                let Field { end, fingerprint } = self.id(step, line, start)?;
+                (row.start, row.end, row.fingerprint) = (start, end, fingerprint);
+                end
             }
-            if !step.lead.stands(line, place) {
-                return None;
+            Part::Score | Part::Distance => {
+                let (number, end) = decimal(step, line, start)?;
+                row.key = if step.part == Part::Score { number } else { 0.0 - number };
+                end
             }
-            let start = place + step.lead.len();
-            place = match step.part {
-                Part::Query => {
-                    let id = self.id(step, line, start)?;
-                    other = Some((place, start..id.end));
-                    id.end
+            Part::Order | Part::Rank => {
+                let (rank, end) = whole(step, line, start)?;
+                match step.part {
+                    Part::Rank => row.rank = rank,
+                    _ => row.key = 0.0 - rank,
                 }
-                Part::Document => {
-                    let id = self.id(step, line, start)?;
-                    (row.start, row.end, row.fingerprint) = (at + start, at + id.end, id.fingerprint);
-                    id.end
-                }
-                Part::Score | Part::Distance => {
-                    let (number, end) = decimal(step, line, start)?;
-                    row.key = if step.part == Part::Score { number } else { 0.0 - number };
-                    end
-                }
-                Part::Order => {
-                    let (rank, end) = whole(step, line, start)?;
-                    row.key = 0.0 - rank;
-                    end
-                }
-                Part::Rank => {
-                    let (rank, end) = whole(step, line, start)?;
-                    row.rank = rank;
-                    end
-                }
-                Part::Other if step.is_bare => decimal(step, line, start)?.1,
-                Part::Other => self.other(line, start)?,
-            };
-        }
-        if !self.end.stands(line, place) {
-            return None;
-        }
-        let end = at + place + self.end.len();
-        let query = match other {
-            Some((start, id)) => {
-                self.query = Expected::new(&line[start..id.end])?;
-                Some(at + id.start..at + id.end)
+                end
             }
-            None => None,
-        };
-        Some(Found { query, row, end })
+            Part::Other if step.is_bare => decimal(step, line, start)?.1,
+            Part::Other => self.other(line, start)?,
+        })
     }
 
     /// Where a text ends that is for nothing.
@@ -244,6 +217,36 @@ impl Alike {
         let (first, last) = (*line.get(start)?, *line.get(field.end.checked_sub(1)?)?);
         let is_id = field.end > start && first > b' ' && first != b'#' && first.is_ascii() && last != b' ';
         is_id.then_some(field)
+    }
+}
+
+impl Glance for Alike {
+    #[inline(always)]
+    fn take_apart(&mut self, text: &[u8], at: usize) -> Option<Found> {
+        if !self.is_known {
+            return None;
+        }
+        let line: &Window = text[at..].first_chunk()?;
+        let mut row = Listed { start: 0, end: 0, fingerprint: 0, key: 0.0, rank: f64::NAN };
+        let (mut place, mut query) = (0, None);
+        for step in &self.steps {
+            if step.part == Part::Query && self.query.stands(line, place) {
+                place += self.query.len();
+                continue;
+            }
+            let start = step.lead.stands(line, place).then_some(place + step.lead.len())?;
+            let end = self.value(step, line, start, &mut row)?;
+            if step.part == Part::Query {
+                query = Some((place..end, start));
+            }
+            place = end;
+        }
+        let end = self.end.stands(line, place).then_some(at + place + self.end.len())?;
+        if let Some((place, _)) = &query {
+            self.query = Expected::new(&line[place.clone()])?;
+        }
+        (row.start, row.end) = (at + row.start, at + row.end);
+        Some(Found { query: query.map(|(place, start)| at + start..at + place.end), row, end })
     }
 }
 

@@ -55,9 +55,25 @@ pub(super) fn is_empty(line: &[u8]) -> bool {
 
 /// The columns of a line that has no quoting, each without the blanks around it.
 pub(super) fn split(line: &[u8], separator: Separator) -> Vec<&[u8]> {
+    let mut fields = Vec::new();
+    split_into(line, separator, &mut fields);
+    fields
+}
+
+/// The same in memory that is there.
+pub(super) fn split_into<'l>(line: &'l [u8], separator: Separator, fields: &mut Vec<&'l [u8]>) {
+    fields.clear();
     match separator.byte() {
-        None => line.split(|&byte| is_blank(byte)).filter(|field| !field.is_empty()).collect(),
-        Some(separator) => line.split(|&byte| byte == separator).map(trim).collect(),
+        None => {
+            let mut rest = line;
+            while let Some(start) = rest.iter().position(|&byte| !is_blank(byte)) {
+                rest = &rest[start..];
+                let end = rest.iter().position(|&byte| is_blank(byte)).unwrap_or(rest.len());
+                fields.push(&rest[..end]);
+                rest = &rest[end..];
+            }
+        }
+        Some(separator) => fields.extend(line.split(|&byte| byte == separator).map(trim)),
     }
 }
 

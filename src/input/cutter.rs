@@ -129,7 +129,8 @@ impl<'a> Blocks<'a> {
         }
         let size = self.size.max(self.rest.len() * 2);
         if buffer.bytes.len() < size {
-            buffer.bytes.resize(size, 0);
+            // New memory is zero without being touched, which a small text never does.
+            buffer.bytes = vec![0; size];
         }
         buffer.bytes[..self.rest.len()].copy_from_slice(&self.rest);
         buffer.filled = self.rest.len();

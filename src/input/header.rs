@@ -79,6 +79,9 @@ impl Header {
     /// Reads a line as column names: at least two of them must be known, and the last must not be
     /// a number.
     pub(super) fn parse(line: &[u8], separator: Separator) -> Option<Self> {
+        if separator.byte().is_some_and(|byte| !line.contains(&byte)) {
+            return None;
+        }
         let quoted = separator.is_quoted() || line.starts_with(b"\"");
         let names = match separator.byte().filter(|_| quoted) {
             Some(delimiter) => quoted_names(line, delimiter)?,

@@ -2,18 +2,26 @@
 
 use super::columns::{self, Separator};
 use super::lines::Line;
-use super::{Format, Reader, Role, number};
+use super::{Format, Reader, Role, Sample, number};
 use crate::error::{Fault, InputErrorKind};
 use crate::labels::LabelsBuilder;
+
+/// What the second column begins with.
+const QUERY: &[u8] = b"qid:";
 
 pub(super) static LABELS: Format = Format {
     name: "letor",
     about: "LETOR: grade qid:Q 1:feature … # docid = D",
     role: Role::Labels,
-    detect: |sample| sample.most_rows(|row| row.len() >= 2 && row[1].starts_with(b"qid:")),
+    detect: is_letor,
     labels: Some(read),
     run: None,
 };
+
+fn is_letor(sample: &Sample) -> bool {
+    memchr::memmem::find(sample.head(), QUERY).is_some()
+        && sample.most_rows(|row| row.len() >= 2 && row[1].starts_with(QUERY))
+}
 
 fn read(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
@@ -30,7 +38,7 @@ fn read(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<(), Fault> {
 fn judge(line: Line<'_>, labels: &mut LabelsBuilder) -> Result<(), Fault> {
     let ([grade, query], _) = columns::split_blanks::<2>(line.bytes);
     let missing = |expected: &str| line.fault(line.bytes, InputErrorKind::MissingKey { expected: expected.to_owned() });
-    let query = query.strip_prefix(b"qid:").ok_or_else(|| missing("`qid:` in its second column"))?;
+    let query = query.strip_prefix(QUERY).ok_or_else(|| missing("`qid:` in its second column"))?;
     let document = document(line.bytes).ok_or_else(|| missing("`# docid = …` behind the features"))?;
     if query.is_empty() {
         return Err(line.fault(query, InputErrorKind::EmptyField { field: "query id" }));

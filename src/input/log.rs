@@ -1,5 +1,6 @@
 //! What happens after a fault: stop, or count it and go on. Also where readers leave their notes.
 
+use super::columns;
 use super::lines::Line;
 use crate::error::Fault;
 use crate::id::escaped;
@@ -141,6 +142,15 @@ impl FaultLog {
     /// Counts a case of a note about a line.
     pub fn note_line(&mut self, kind: NoteKind, line: Line<'_>) {
         self.add(kind, 1, Some(line.number), || escaped(line.bytes));
+    }
+
+    /// Whether a line holds no row: it is blank, or a comment, which is counted.
+    pub(super) fn sets_aside(&mut self, line: Line<'_>) -> bool {
+        if line.bytes.first() == Some(&b'#') {
+            self.comment(line);
+            return true;
+        }
+        columns::is_empty(line.bytes)
     }
 
     /// Counts a line that was taken for a comment.

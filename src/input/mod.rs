@@ -14,6 +14,7 @@ mod columns;
 mod container;
 mod cutter;
 mod detect;
+mod digits;
 mod gzip;
 mod header;
 mod iterations;

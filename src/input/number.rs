@@ -70,11 +70,20 @@ fn plain(field: &[u8]) -> Option<f64> {
 
 /// Digits over a power of ten, where both are exact doubles; at most 22 decimals.
 pub(super) fn quotient(mantissa: u64, decimals: usize) -> Option<f64> {
-    match (mantissa, decimals) {
-        (EXACT.., _) => None,
-        (_, 0) => Some(mantissa as f64),
-        _ => Some(mantissa as f64 / POWERS[decimals]),
-    }
+    let number = exact(mantissa)?;
+    Some(if decimals == 0 { number } else { number / power(decimals) })
+}
+
+/// A whole number, where it is an exact double.
+#[inline]
+pub(super) fn exact(whole: u64) -> Option<f64> {
+    // From signed numbers there is a single instruction.
+    (whole < EXACT).then_some(whole as i64 as f64)
+}
+
+/// A power of ten that is an exact double, up to 10^22.
+pub(super) fn power(decimals: usize) -> f64 {
+    POWERS[decimals]
 }
 
 /// A power of ten up to 10^8.

@@ -147,8 +147,9 @@ impl Source {
     }
 
     fn fill(&mut self, head: &mut Vec<u8>, wanted: usize) -> Result<(), Fault> {
-        let missing = wanted.saturating_sub(head.len()) as u64;
-        let read = self.stream.by_ref().take(missing).read_to_end(head);
+        let missing = wanted.saturating_sub(head.len());
+        head.reserve(missing);
+        let read = self.stream.by_ref().take(missing as u64).read_to_end(head);
         read.map(|_| ()).map_err(|error| unreadable(&error))
     }
 

@@ -86,7 +86,11 @@ impl Sample {
     /// The separator under which most lines look like rows; tabs before blanks before commas. Tabs
     /// need no more than half of the lines, because blanks within ids make rows by blanks as well.
     fn best_separator(&self) -> Separator {
-        let rows = |separator| self.data_lines().filter(|line| is_row(line, separator)).count();
+        let mut fields = Vec::new();
+        let mut rows = |separator: Separator| {
+            let separated = self.data_lines().filter(|line| separator.byte().is_none_or(|byte| line.contains(&byte)));
+            separated.filter(|line| with_fields(line, separator, &mut fields, |row| is_row(row, separator))).count()
+        };
         let (tab, blank, comma) = (rows(Separator::Tab), rows(Separator::Blank), rows(Separator::Comma));
         match (tab, blank, comma) {
             _ if tab > 0 && (tab >= blank || tab * 2 > self.lines.len()) => Separator::Tab,
@@ -149,29 +153,50 @@ impl Sample {
 
     /// The rows of a table in columns, without its header.
     pub(super) fn rows(&self) -> impl Iterator<Item = Vec<Cow<'_, [u8]>>> {
-        let lines = self.data_lines().skip(usize::from(self.header.is_some()));
-        lines.map(|line| fields(line, self.separator))
+        self.row_lines().map(|line| fields(line, self.separator))
+    }
+
+    fn row_lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.data_lines().skip(usize::from(self.header.is_some()))
     }
 
     /// Whether there are rows, and at least half of them pass a test.
     pub(super) fn most_rows(&self, test: impl Fn(&[&[u8]]) -> bool) -> bool {
-        let (mut all, mut passed) = (0, 0);
-        for row in self.rows() {
-            let row: Vec<&[u8]> = row.iter().map(|field| &field[..]).collect();
+        let (mut all, mut passed, mut fields) = (0, 0, Vec::new());
+        for line in self.row_lines() {
             all += 1;
-            passed += usize::from(test(&row));
+            passed += usize::from(with_fields(line, self.separator, &mut fields, &test));
         }
         passed > 0 && passed * 2 >= all
     }
 }
 
 fn fields(line: &[u8], separator: Separator) -> Vec<Cow<'_, [u8]>> {
-    if let Some(delimiter) = separator.byte().filter(|_| separator.is_quoted() && line.contains(&b'"')) {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(line);
-        let record = reader.byte_records().next().and_then(Result::ok).unwrap_or_default();
-        return record.iter().map(|field| Cow::Owned(columns::trim(field).to_vec())).collect();
+    match quoted(line, separator) {
+        Some(record) => record.iter().map(|field| Cow::Owned(columns::trim(field).to_vec())).collect(),
+        None => columns::split(line, separator).into_iter().map(Cow::Borrowed).collect(),
     }
-    columns::split(line, separator).into_iter().map(Cow::Borrowed).collect()
+}
+
+/// Reads the columns of a line out of memory that is used again for the next line.
+fn with_fields<'l, T>(
+    line: &'l [u8],
+    separator: Separator,
+    fields: &mut Vec<&'l [u8]>,
+    read: impl FnOnce(&[&[u8]]) -> T,
+) -> T {
+    if let Some(record) = quoted(line, separator) {
+        return read(&record.iter().map(columns::trim).collect::<Vec<_>>());
+    }
+    columns::split_into(line, separator, fields);
+    read(fields)
+}
+
+/// The columns of a line in which quotes have a meaning; `None` where there are none.
+fn quoted(line: &[u8], separator: Separator) -> Option<csv::ByteRecord> {
+    let delimiter = separator.byte().filter(|_| separator.is_quoted() && line.contains(&b'"'))?;
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(line);
+    Some(reader.byte_records().next().and_then(Result::ok).unwrap_or_default())
 }
 
 fn data_lines(head: &[u8], whole: bool) -> Vec<Range<usize>> {
@@ -198,17 +223,16 @@ fn starts_json(line: &[u8]) -> bool {
     }
 }
 
-/// Whether a line has a number of columns that some format without a header has, and a number
-/// where that format has one.
-fn is_row(line: &[u8], separator: Separator) -> bool {
-    let fields = fields(line, separator);
-    let number = |index: usize| number::parse(&fields[index]).is_some();
+/// Whether columns are as many as some format without a header has, and hold a number where that
+/// format has one.
+fn is_row(fields: &[&[u8]], separator: Separator) -> bool {
+    let number = |index: usize| number::parse(fields[index]).is_some();
     let spaced = |field: &[u8]| field.iter().any(|&byte| columns::is_blank(byte));
     match fields.len() {
         2 => separator != Separator::Comma && !fields.iter().any(|field| field.is_empty() || spaced(field)),
         3 => number(2),
-        4 => number(3) || is_iteration(&fields[1]),
-        5 | 6 => number(3) || number(4) || is_iteration(&fields[1]),
+        4 => number(3) || is_iteration(fields[1]),
+        5 | 6 => number(3) || number(4) || is_iteration(fields[1]),
         count => count > 6 && separator != Separator::Comma && number(4),
     }
 }

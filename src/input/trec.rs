@@ -7,6 +7,7 @@
 mod judgments;
 mod rows;
 mod shape;
+mod tail;
 
 use super::blocks;
 use super::columns::{self, Separator};
@@ -93,15 +94,6 @@ fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault
     Err(line.fault(line.bytes, InputErrorKind::MixedSeparators { found, expected }))
 }
 
-/// Whether a line holds no row: it is blank, or a comment, which is counted.
-pub(super) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
-    if line.bytes.first() == Some(&b'#') {
-        log.comment(line);
-        return true;
-    }
-    columns::is_empty(line.bytes)
-}
-
 /// Whether the first line with a row is a header; that is noted. One name alone is none: `id` may be
 /// the id of a query.
 fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
@@ -151,7 +143,7 @@ fn read_run_in(reader: &mut Reader, dialect: TrecEvalReading, tabs: bool, run: &
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
     let (mut first, mut tag) = (may_have_header(Some(dialect)), Vec::new());
     while let Some(line) = lines.next_line()? {
-        if is_aside(line, log) {
+        if log.sets_aside(line) {
             continue;
         }
         let (fields, count) = split::<6>(line.bytes, tabs, 5);

@@ -4,7 +4,7 @@
 
 use super::columns;
 use super::lines::Line;
-use super::trec::{check_ids, grade, is_aside, wrong_columns};
+use super::trec::{check_ids, grade, wrong_columns};
 use super::{Format, Reader, Role, TrecEvalReading, c_number, number};
 use crate::error::Fault;
 use crate::labels::{GroupJudgment, Grouping, LabelsBuilder};
@@ -68,7 +68,7 @@ fn read(reader: &mut Reader, labels: &mut LabelsBuilder, grouping: Grouping, par
     let dialect = reader.options.trec_eval;
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
     while let Some(line) = lines.next_line()? {
-        if is_aside(line, log) {
+        if log.sets_aside(line) {
             continue;
         }
         let taken = parse(line, dialect).and_then(|judgment| {

@@ -4,8 +4,8 @@
 use super::number;
 use crate::id::Fingerprints;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x80 * ONES;
+pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
+pub(super) const HIGH: u64 = 0x80 * ONES;
 
 /// How much of a text is looked at from the start of a line on.
 pub(super) const WINDOW: usize = 256;
@@ -27,6 +27,16 @@ fn word(text: &Window, at: usize) -> Option<u64> {
         return None;
     }
     text[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Nine bytes as two numbers, the first eight and the last eight.
+#[inline(always)]
+pub(super) fn two_words(text: &Window, at: usize) -> Option<(u64, u64)> {
+    if at > WINDOW - 9 {
+        return None;
+    }
+    let word = |at: usize| text[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    Some((word(at)?, word(at + 1)?))
 }
 
 /// The place of the lowest byte with its high bit set, 8 when there is none.
@@ -134,9 +144,14 @@ fn digits(word: u64) -> (usize, u64) {
 
 /// The number of the first `len` digits, 1 to 8.
 #[inline(always)]
-fn number_of(values: u64, len: usize) -> u64 {
+fn number_of_first(values: u64, len: usize) -> u64 {
     // The last digit goes to the highest place; zeros come in before the first.
-    let digits = values << ((64 - 8 * len) & 63);
+    number_of(values << ((64 - 8 * len) & 63))
+}
+
+/// The number of eight digits, of which the last stands in the highest place.
+#[inline(always)]
+pub(super) fn number_of(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
     let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_FFFF_0000_FFFF;
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
@@ -149,7 +164,7 @@ pub(super) fn whole(text: &Window, at: usize) -> Option<(u64, usize)> {
     match digits(word(text, at)?) {
         (0, _) => Some((0, at)),
         (8, _) => None,
-        (len, values) => Some((number_of(values, len), at + len)),
+        (len, values) => Some((number_of_first(values, len), at + len)),
     }
 }
 
@@ -167,7 +182,8 @@ pub(super) fn decimal(text: &Window, at: usize) -> Option<(f64, usize)> {
         while decimals < 16 {
             let (more, values) = digits(word(text, end)?);
             if more > 0 {
-                mantissa = mantissa.checked_mul(number::whole_power(more))?.checked_add(number_of(values, more))?;
+                mantissa =
+                    mantissa.checked_mul(number::whole_power(more))?.checked_add(number_of_first(values, more))?;
                 (end, decimals) = (end + more, decimals + more);
             }
             if more < 8 {
@@ -201,15 +217,19 @@ impl Expected {
 
     /// Expects some bytes, if they are not too many.
     pub(super) fn new(bytes: &[u8]) -> Option<Self> {
+        Self::around(bytes, |_| false)
+    }
+
+    /// The same with any bytes in some places.
+    pub(super) fn around(bytes: &[u8], is_free: impl Fn(usize) -> bool) -> Option<Self> {
         if bytes.len() > EXPECTED {
             return None;
         }
         let mut words = [(0, 0); EXPECTED / 8];
-        for (word, part) in words.iter_mut().zip(bytes.chunks(8)) {
-            let (mut value, mut mask) = ([0; 8], [0; 8]);
-            value[..part.len()].copy_from_slice(part);
-            mask[..part.len()].fill(0xFF);
-            *word = (u64::from_le_bytes(value), u64::from_le_bytes(mask));
+        for (at, &byte) in bytes.iter().enumerate().filter(|&(at, _)| !is_free(at)) {
+            let (value, mask) = &mut words[at / 8];
+            *value |= u64::from(byte) << (8 * (at % 8));
+            *mask |= 0xFF << (8 * (at % 8));
         }
         Some(Self { words, count: bytes.len().div_ceil(8), len: bytes.len() })
     }

@@ -50,7 +50,7 @@ mod worked_examples;
 pub use computation::{Computation, Describe, Read, Reads, Scorer};
 pub use definition::{Aggregate, Better, CutoffRule, MeasureDef, Needs, ParamDef, ParamValues, TrecName};
 pub use error::SpecError;
-pub use params::{MAX_CUTOFF, Params, shortest};
+pub use params::{MAX_CUTOFF, Params, push_shortest, shortest};
 pub use purpose::Purpose;
 pub use ratio::Ratio;
 pub use sets::{all_set, default_set, passage_set};

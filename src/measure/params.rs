@@ -48,10 +48,19 @@ pub(super) type Written = (&'static str, Value);
 
 /// A number as short as it can be written without losing anything.
 pub fn shortest(number: f64) -> String {
-    let plain = (number + 0.0).to_string();
-    match plain.len() > WIDEST {
-        true => format!("{number:e}"),
-        false => plain,
+    let mut text = String::new();
+    push_shortest(&mut text, number);
+    text
+}
+
+/// Adds [`shortest`] to a text.
+pub fn push_shortest(text: &mut String, number: f64) {
+    let start = text.len();
+    // Memory takes every number.
+    let _ = write!(text, "{}", number + 0.0);
+    if text.len() - start > WIDEST {
+        text.truncate(start);
+        let _ = write!(text, "{number:e}");
     }
 }
 

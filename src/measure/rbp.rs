@@ -97,6 +97,21 @@ fn reach(p: f64, rank: u64) -> f64 {
     libm::pow(p, (rank - 1) as f64)
 }
 
+/// Σ gain · p^(rank − 1) over gains from 0 to 1 in the order of ranks.
+fn reached(p: f64, gains: impl Iterator<Item = (u64, f64)>) -> f64 {
+    /// Less than this share of a sum leaves it as it is.
+    const LOST: f64 = f64::EPSILON / 256.0;
+    let mut sum = 0.0;
+    for (rank, gain) in gains.filter(|&(_, gain)| gain > 0.0) {
+        let reach = reach(p, rank);
+        if reach < sum * LOST {
+            break;
+        }
+        sum += gain * reach;
+    }
+    sum
+}
+
 #[derive(Clone, Copy)]
 struct RankBiasedPrecision {
     p: f64,
@@ -125,10 +140,11 @@ impl RankBiasedPrecision {
 
 impl Scorer for RankBiasedPrecision {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
-        let mut sum = 0.0;
-        for hit in ranking.hits() {
-            sum += self.gain(hit)? * reach(self.p, hit.rank);
+        if !self.is_bound() {
+            return None;
         }
+        let gains = ranking.hits().iter().map(|hit| (hit.rank, self.gain(hit).unwrap_or(0.0)));
+        let sum = reached(self.p, gains);
         // Rounding alone can carry the sum of a long list past 1.
         Some(f64::min(1.0, (1.0 - self.p) * sum))
     }
@@ -222,7 +238,7 @@ impl Scorer for Residual {
             return Some(tail);
         }
         let judged = ranking.hits().iter().filter(|hit| hit.is_judged());
-        let seen = judged.fold(0.0, |sum, hit| sum + reach(self.p, hit.rank));
+        let seen = reached(self.p, judged.map(|hit| (hit.rank, 1.0)));
         Some(tail.max(1.0 - (1.0 - self.p) * seen))
     }
 
@@ -254,6 +270,20 @@ mod tests {
     fn value(spec: &str, ranked: &[Option<Grade>], max_grade: Grade) -> f64 {
         let measure = Measure::parse(spec).unwrap().bind(&LabelFacts { max_grade }).unwrap();
         measure.score(&JudgedRanking::from_grades(ranked, &[]).view()).unwrap()
+    }
+
+    #[test]
+    fn what_comes_too_late_to_matter_changes_no_bit() {
+        let grades: Vec<Option<Grade>> = (0..3000).map(|index| Some(f64::from(index * 7 % 5))).collect();
+        for (spec, p) in [("rbp", 0.8), ("rbp:p=0.99", 0.99), ("rbp:p=0.5:gain=graded", 0.5)] {
+            let gain = |grade: Grade| if spec.contains("graded") { grade / 4.0 } else { f64::from(grade >= 1.0) };
+            let sum = grades
+                .iter()
+                .flatten()
+                .zip(0..)
+                .fold(0.0, |sum, (&grade, place)| sum + gain(grade) * libm::pow(p, f64::from(place)));
+            assert_eq!(value(spec, &grades, 4.0), f64::min(1.0, (1.0 - p) * sum), "{spec}");
+        }
     }
 
     #[test]

@@ -97,17 +97,24 @@ pub struct Grid {
     columns: Vec<Column>,
     /// The values and asides of all cells, row by row.
     text: String,
-    cells: Vec<Placed>,
+    /// Where each cell ends in the text; it begins where the one before it ends.
+    ends: Vec<usize>,
+    /// The cells that are more than a plain value, in order: in a long table there are none.
+    extras: Vec<Extra>,
     /// The widest cell of each column so far.
     widest: Vec<Widths>,
+    /// The column of the next cell.
+    next: usize,
     is_tight: bool,
 }
 
-/// Where the parts of a cell end in the text of all cells; it begins where the one before it ends.
+/// What a cell has beside a plain value.
 #[derive(Debug, Clone, Copy)]
-struct Placed {
+struct Extra {
+    /// The number of the cell.
+    cell: usize,
+    /// Where its value ends and what stands beside it begins.
     value_end: usize,
-    aside_end: usize,
     style: Style,
 }
 
@@ -115,7 +122,7 @@ struct Placed {
 struct Parts<'a> {
     value: &'a str,
     aside: &'a str,
-    style: Style,
+    style: Option<Style>,
 }
 
 /// Widths of the two parts of a column.
@@ -135,7 +142,7 @@ impl Grid {
     /// A table without rows.
     pub fn new(columns: Vec<Column>) -> Self {
         let widest = vec![Widths::default(); columns.len()];
-        Self { columns, text: String::new(), cells: Vec::new(), widest, is_tight: false }
+        Self { columns, widest, ..Self::default() }
     }
 
     /// The table with as little as can be between its columns.
@@ -146,38 +153,48 @@ impl Grid {
     /// Adds a row with a cell for each column.
     pub fn push(&mut self, row: Vec<Cell>) {
         debug_assert_eq!(row.len(), self.columns.len());
-        for Cell { value, aside, style } in row {
-            self.place(style, |text| text.push_str(&value), &aside);
+        for (column, Cell { value, aside, style }) in row.into_iter().enumerate() {
+            let cell = self.ends.len();
+            self.push_value(|text| text.push_str(&value));
+            if aside.is_empty() && style == Style::new() {
+                continue;
+            }
+            self.extras.push(Extra { cell, value_end: self.text.len(), style });
+            self.text.push_str(&aside);
+            self.ends[cell] = self.text.len();
+            let widest = &mut self.widest[column];
+            widest.aside = widest.aside.max(width(&aside));
         }
     }
 
     /// Adds one cell with a value alone, which is written where it is kept: the quick way for
     /// tables of many rows. A row is whole when each column has its cell.
     pub fn push_value(&mut self, write: impl FnOnce(&mut String)) {
-        self.place(Style::new(), write, "");
-    }
-
-    fn place(&mut self, style: Style, write: impl FnOnce(&mut String), aside: &str) {
         let start = self.text.len();
         write(&mut self.text);
-        let value_end = self.text.len();
-        self.text.push_str(aside);
-        let widest = &mut self.widest[self.cells.len() % self.columns.len()];
-        widest.value = widest.value.max(width(&self.text[start..value_end]));
-        widest.aside = widest.aside.max(width(aside));
-        self.cells.push(Placed { value_end, aside_end: self.text.len(), style });
+        let widest = &mut self.widest[self.next];
+        widest.value = widest.value.max(width(&self.text[start..]));
+        self.ends.push(self.text.len());
+        self.next = if self.next + 1 < self.columns.len() { self.next + 1 } else { 0 };
     }
 
     /// Number of rows.
     fn rows(&self) -> usize {
-        self.cells.len() / self.columns.len().max(1)
+        self.ends.len() / self.columns.len().max(1)
     }
 
+    #[inline]
     fn cell(&self, row: usize, column: usize) -> Parts<'_> {
-        let place = row * self.columns.len() + column;
-        let start = place.checked_sub(1).map_or(0, |before| self.cells[before].aside_end);
-        let Placed { value_end, aside_end, style } = self.cells[place];
-        Parts { value: &self.text[start..value_end], aside: &self.text[value_end..aside_end], style }
+        let cell = row * self.columns.len() + column;
+        let start = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let end = self.ends[cell];
+        match self.extras.binary_search_by_key(&cell, |extra| extra.cell) {
+            Err(_) => Parts { value: &self.text[start..end], aside: "", style: None },
+            Ok(place) => {
+                let Extra { value_end, style, .. } = self.extras[place];
+                Parts { value: &self.text[start..value_end], aside: &self.text[value_end..end], style: Some(style) }
+            }
+        }
     }
 
     /// The table as text of at most 80 columns; a wider one is broken into blocks that repeat the
@@ -308,7 +325,7 @@ impl Grid {
         if self.columns.iter().any(|column| !column.name.is_empty()) {
             let heading = |column: usize| {
                 let Column { name, aside, .. } = &self.columns[column];
-                Parts { value: name, aside, style: STRONG }
+                Parts { value: name, aside, style: Some(STRONG) }
             };
             self.push_line(text, &slots, heading);
         }
@@ -344,16 +361,18 @@ impl Grid {
 
     fn push_line<'a>(&self, text: &mut String, slots: &[Slot], cell: impl Fn(usize) -> Parts<'a>) {
         for slot in slots {
-            push_blanks(text, slot.gap);
             let (cell, align) = (cell(slot.column), self.columns[slot.column].align);
             let blanks = slot.widths.value.saturating_sub(width(cell.value));
             let (before, behind) = if align == Align::Right { (blanks, 0) } else { (0, blanks) };
-            push_blanks(text, before);
-            push_painted(text, cell.style, cell.value);
+            push_blanks(text, slot.gap + before);
+            match cell.style {
+                None => text.push_str(cell.value),
+                Some(style) => text.push_str(&paint(style, cell.value)),
+            }
             push_blanks(text, behind);
             if slot.widths.aside > 0 {
                 text.push(' ');
-                push_painted(text, QUIET, cell.aside);
+                text.push_str(&paint(QUIET, cell.aside));
                 push_blanks(text, slot.widths.aside - width(cell.aside));
             }
         }
@@ -381,11 +400,4 @@ fn push_blanks(text: &mut String, mut number: usize) {
         number -= BLANKS.len();
     }
     text.push_str(&BLANKS[..number]);
-}
-
-fn push_painted(text: &mut String, style: Style, part: &str) {
-    match style == Style::new() {
-        true => text.push_str(part),
-        false => text.push_str(&paint(style, part)),
-    }
 }

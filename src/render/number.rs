@@ -39,31 +39,33 @@ pub fn push_plain(text: &mut String, value: f64, digits: usize) {
 /// can decide.
 fn push_without_doubt(text: &mut String, value: f64, digits: usize) -> bool {
     const SMALL: f64 = 1e3;
-    const SCALES: [f64; 7] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
+    const SCALES: [u32; 7] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+    /// Where the point stands: behind at most four digits.
+    const POINT: usize = 4;
     if !(0.0..SMALL).contains(&value) || !(1..SCALES.len()).contains(&digits) {
         return false;
     }
-    let scaled = value * SCALES[digits];
-    let whole = scaled as u64;
-    let rest = scaled - whole as f64;
+    let scaled = value * f64::from(SCALES[digits]);
+    let rounded_down = scaled as u32;
+    let rest = scaled - f64::from(rounded_down);
     if (rest - 0.5).abs() < 1e-6 {
         return false;
     }
-    let mut rounded = whole + u64::from(rest > 0.5);
-    // Digits from the last to the first, the point among them: at most four before it.
-    let mut written = [b'0'; 12];
-    let (mut start, mut places) = (written.len(), 0);
-    while rounded > 0 || places <= digits {
-        start -= 1;
-        if places == digits {
-            written[start] = b'.';
-            start -= 1;
-        }
-        written[start] = b'0' + (rounded % 10) as u8;
-        rounded /= 10;
-        places += 1;
+    let rounded = rounded_down + u32::from(rest > 0.5);
+    let (mut whole, mut part) = (rounded / SCALES[digits], rounded % SCALES[digits]);
+    let mut written = *b"0000.000000";
+    let end = POINT + 1 + digits;
+    for place in written[POINT + 1..end].iter_mut().rev() {
+        *place += (part % 10) as u8;
+        part /= 10;
     }
-    written[start..].iter().for_each(|&byte| text.push(char::from(byte)));
+    let mut start = POINT;
+    while whole > 0 || start == POINT {
+        start -= 1;
+        written[start] += (whole % 10) as u8;
+        whole /= 10;
+    }
+    text.push_str(std::str::from_utf8(&written[start..end]).expect("digits and a point are text"));
     true
 }
 
@@ -77,7 +79,7 @@ pub fn push_exact(text: &mut String, value: f64) {
     match value {
         0.0 => text.push('0'),
         1.0 => text.push('1'),
-        _ => text.push_str(&exact(value)),
+        _ => raglens::measure::push_shortest(text, value),
     }
 }
 

@@ -29,9 +29,17 @@ pub fn paint(style: Style, text: &str) -> String {
 
 /// Text without its styles, and without anything else that a terminal would act on.
 pub fn plain(text: &str) -> Cow<'_, str> {
+    match &plain_parts(text)[..] {
+        [Cow::Borrowed(whole)] => Cow::Borrowed(*whole),
+        parts => Cow::Owned(parts.concat()),
+    }
+}
+
+/// The same in parts, which are those of the text wherever they can be.
+pub fn plain_parts(text: &str) -> Vec<Cow<'_, str>> {
     match has_controls(text) {
-        false => Cow::Borrowed(text),
-        true => Cow::Owned(without_paint(text).unwrap_or_else(|| strip_str(text).to_string())),
+        false => vec![Cow::Borrowed(text)],
+        true => without_paint(text).unwrap_or_else(|| vec![Cow::Owned(strip_str(text).to_string())]),
     }
 }
 
@@ -41,19 +49,19 @@ fn has_controls(text: &str) -> bool {
     text.as_bytes().chunks(1024).any(|part| part.iter().fold(false, |found, &byte| found | is_control(byte)))
 }
 
-/// Takes out what [`paint`] puts in; `None` where there is something else to be taken out.
-fn without_paint(text: &str) -> Option<String> {
+/// What is left without that which [`paint`] puts in; `None` where there is something else to be
+/// taken out.
+fn without_paint(text: &str) -> Option<Vec<Cow<'_, str>>> {
     let mut parts = text.split('\x1b');
-    let mut plain = String::with_capacity(text.len());
-    plain.push_str(parts.next()?);
+    let mut plain = vec![Cow::Borrowed(parts.next()?)];
     for part in parts {
         let (codes, rest) = part.strip_prefix('[')?.split_once('m')?;
         if !codes.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b';')) {
             return None;
         }
-        plain.push_str(rest);
+        plain.push(Cow::Borrowed(rest));
     }
-    (!has_controls(&plain)).then_some(plain)
+    plain.iter().all(|part| !has_controls(part)).then_some(plain)
 }
 
 /// The signs that a terminal can show.

@@ -48,7 +48,7 @@ impl ReadRows for Reading<'_, '_> {
         alike::read(self.text, Alike::new(b'\\'), rows, log, |at, number, alike, rows, log| {
             let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1);
             let (line, taken) = (alike::line(text, at..end, number), Taken { end, lines: 1 });
-            if json::is_aside(line, log) {
+            if log.sets_aside(line) {
                 return Ok(taken);
             }
             *self.at_start = false;

@@ -36,7 +36,7 @@ pub(super) use relevant::judge;
 #[cfg(test)]
 pub(super) use results::rank_one_by_one;
 pub(super) use results::{UNIT, call, chunk, is_place, rank, rank_beside};
-pub(super) use rows::{TakeRow, each_row, each_row_of, glance, is_aside, is_row_a_line, take_line};
+pub(super) use rows::{TakeRow, each_row, each_row_of, glance, is_row_a_line, take_line};
 pub(super) use searches::PlainSearch;
 pub(super) use sketch::Sketch;
 pub(super) use value::{grade, grade_place, key, other_grades, row_key, score_place};

@@ -8,7 +8,7 @@ use super::pieces::{WINDOW, Window};
 use super::split::Parts;
 use super::{Document, Kind, Node, Record};
 use crate::error::Fault;
-use crate::input::{FaultLog, Line, Lines, Reader, Sample};
+use crate::input::{FaultLog, Lines, Reader, Sample};
 
 /// What takes the rows of a file.
 pub(in crate::input) trait TakeRow {
@@ -74,7 +74,7 @@ pub(in crate::input) fn each_row_of(reader: &mut Reader, take: &mut dyn TakeRow)
 fn each_line(mut lines: Lines<'_>, log: &mut FaultLog, take: &mut dyn TakeRow) -> Result<(), Fault> {
     let mut is_first = true;
     while let Some(line) = lines.next_line()? {
-        if is_aside(line, log) {
+        if log.sets_aside(line) {
             continue;
         }
         if is_first && goes_on(line.bytes) {
@@ -85,15 +85,6 @@ fn each_line(mut lines: Lines<'_>, log: &mut FaultLog, take: &mut dyn TakeRow) -
         take_line(line.bytes, line.number, log, take).or_else(|fault| log.skip(fault))?;
     }
     Ok(())
-}
-
-/// Whether a line holds no row: it is blank, or a comment, which is counted.
-pub(in crate::input) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
-    if line.bytes.first() == Some(&b'#') {
-        log.comment(line);
-        return true;
-    }
-    line.bytes.trim_ascii().is_empty()
 }
 
 /// Takes the values of a long list of rows.

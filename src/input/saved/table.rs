@@ -16,7 +16,9 @@ const LOOKED_AT: usize = 8;
 pub(super) fn is_saved(sample: &Sample) -> bool {
     let names_documents = sample.header().is_some() && Columns::of(sample).is_some();
     let header = sample.data_lines().next().filter(|_| !sample.is_json() && !names_documents);
-    let Some(header) = header else { return false };
+    let Some(header) = header.filter(|header| header.contains(&b'"') || delimiter(header).is_some()) else {
+        return false;
+    };
     let mut table = open(sample.head(), header);
     let Ok(header) = table.headers().cloned() else { return false };
     let has_document = header.iter().any(|column| NAMED_DOCUMENT.contains(&column));
@@ -29,8 +31,13 @@ pub(super) fn is_saved(sample: &Sample) -> bool {
 }
 
 fn open<'a>(text: &'a [u8], header: &[u8]) -> CsvReader<&'a [u8]> {
-    let delimiter = [b'\t', b',', b';'].into_iter().find(|delimiter| header.contains(delimiter)).unwrap_or(b',');
+    let delimiter = delimiter(header).unwrap_or(b',');
     ReaderBuilder::new().delimiter(delimiter).comment(Some(b'#')).trim(csv::Trim::All).from_reader(text)
+}
+
+/// What stands between the columns of a header; `None` where there is but one.
+fn delimiter(header: &[u8]) -> Option<u8> {
+    [b'\t', b',', b';'].into_iter().find(|delimiter| header.contains(delimiter))
 }
 
 /// The first column that has one of some names, in the order of the names' groups.

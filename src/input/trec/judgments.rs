@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::shape::Shape;
-use super::{check_ids, is_aside, is_header, may_have_header, split, wrong_columns};
+use super::{check_ids, is_header, may_have_header, split, wrong_columns};
 use crate::error::Fault;
-use crate::id::Fingerprints;
 use crate::input::columns::{self, Separator};
 use crate::input::iterations::Iterations;
 use crate::input::lines::{Line, Lines, without_return};
@@ -16,8 +15,8 @@ pub(super) fn read(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<()
     let tabs = reader.sample.separator() == Separator::Tab;
     let dialect = reader.options.trec_eval;
     let (log, mut lines) = (&mut reader.log, reader.source.lines());
-    let (iterations, prints) = (Iterations::default(), Fingerprints::default());
-    let mut reading = Reading { dialect, labels, iterations, shape: None, prints };
+    let iterations = Iterations::default();
+    let mut reading = Reading { dialect, labels, iterations, shape: None };
     let mut first = may_have_header(dialect);
     loop {
         if let Some((length, judged)) = reading.take_at_a_glance(&lines) {
@@ -27,7 +26,7 @@ pub(super) fn read(reader: &mut Reader, labels: &mut LabelsBuilder) -> Result<()
         }
         let Some(line) = lines.next_line()? else { return Ok(()) };
         reading.shape = None;
-        if is_aside(line, log) {
+        if log.sets_aside(line) {
             continue;
         }
         // A fifth column is looked for, since there must be none.
@@ -49,7 +48,6 @@ struct Reading<'l> {
     iterations: Iterations,
     /// The shape of the line before, whose second column is the last one of the iterations.
     shape: Option<Shape>,
-    prints: Fingerprints,
 }
 
 impl Reading<'_> {
@@ -57,7 +55,7 @@ impl Reading<'_> {
     #[inline]
     fn take_at_a_glance(&mut self, lines: &Lines<'_>) -> Option<(usize, Result<(), Fault>)> {
         let (number, text) = lines.ahead()?;
-        let found = self.shape.as_mut()?.judgment(text, self.prints)?;
+        let found = self.shape.as_mut()?.judgment(text)?;
         if self.dialect.is_some() && !is_whole(found.grade) {
             return None;
         }

@@ -1,16 +1,13 @@
 //! The rows of a TREC run, from any range of its lines.
 
-use std::ops::Range;
-
-use super::shape::{Found, Shape};
-use super::{check_ids, check_separator, is_aside, is_header, split, wrong_columns};
+use super::shape::Shape;
+use super::{check_ids, check_separator, is_header, split, wrong_columns};
 use crate::error::Fault;
-use crate::id::Fingerprints;
-use crate::input::alike::line;
+use crate::input::alike::{self, Taken};
 use crate::input::blocks::{LineFormat, Text};
 use crate::input::taking::{self, ReadRows, Take};
 use crate::input::{FaultLog, Line, columns, number};
-use crate::run::{Listed, RunSink};
+use crate::run::{Key, Row, RunSink};
 
 /// How the lines of a run are read.
 pub(super) struct RunLines {
@@ -60,48 +57,26 @@ struct Reading<'t, 'a> {
 }
 
 impl ReadRows for Reading<'_, '_> {
-    /// Reads line by line, those that have the shape of the one before them without a look at more
-    /// than that.
-    fn read(&mut self, taker: &mut impl Take, log: &mut FaultLog) -> Result<u64, Fault> {
+    fn read(&mut self, rows: &mut impl Take, log: &mut FaultLog) -> Result<u64, Fault> {
         let text = self.text.bytes;
-        let (mut at, mut number, mut query) = (0, self.text.lines_before, 0..0);
-        let (mut shape, prints): (Option<Shape>, _) = (None, Fingerprints::default());
-        while at < text.len() {
-            number += 1;
-            let found = match shape.as_mut().and_then(|shape| shape.take_apart(text, at, prints)) {
-                Some(found) => found,
-                None => {
-                    let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1);
-                    let line = line(text, at..end, number);
-                    let columns = self.columns(line, log)?;
-                    shape = columns.as_ref().and_then(|columns| self.shape(&text[at..end], columns));
-                    match columns {
-                        Some(columns) => self.found(&columns, &text[query.clone()], end),
-                        None => {
-                            at = end;
-                            continue;
-                        }
-                    }
-                }
-            };
-            if let Some(other) = found.query {
-                query = other.clone();
-                taker.begin(other)?;
+        alike::read(self.text, None, rows, log, |at, number, shape, rows, log| {
+            let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end + 1);
+            let (line, taken) = (alike::line(text, at..end, number), Taken { end, lines: 1 });
+            *shape = None;
+            let Some(Columns { row, score }) = self.columns(line, log)? else { return Ok(taken) };
+            match rows.row(&row) {
+                Err(fault) => log.skip(fault.with_excerpt(line.bytes, 0..line.bytes.len()))?,
+                Ok(()) => *shape = self.shape(&text[at..end], &row, score),
             }
-            if let Err(fault) = taker.take(&found.row, number) {
-                let line = line(text, at..found.end, number);
-                log.skip(fault.with_excerpt(line.bytes, 0..line.bytes.len()))?;
-            }
-            at = found.end;
-        }
-        Ok(number - self.text.lines_before)
+            Ok(taken)
+        })
     }
 }
 
 impl<'t> Reading<'t, '_> {
     /// The columns of a line; `None` where it holds no row, or one that is left out for its fault.
     fn columns(&mut self, line: Line<'t>, log: &mut FaultLog) -> Result<Option<Columns<'t>>, Fault> {
-        if is_aside(line, log) {
+        if log.sets_aside(line) {
             return Ok(None);
         }
         let (fields, count) = split::<6>(line.bytes, self.tabs, 5);
@@ -120,41 +95,76 @@ impl<'t> Reading<'t, '_> {
         }
     }
 
-    /// A row by its places in the text; `query` is that of the row before.
-    fn found(&self, columns: &Columns<'_>, query: &[u8], end: usize) -> Found {
-        let place = |field: &[u8]| columns::span(self.text.bytes, field);
-        let Range { start, end: document_end } = place(columns.document);
-        let fingerprint = Fingerprints::default().of(columns.document);
-        let row = Listed { start, end: document_end, fingerprint, key: columns.score, rank: columns.rank };
-        Found { query: (columns.query != query).then(|| place(columns.query)), row, end }
-    }
-
     /// What the lines behind this one will look like, line end included.
-    fn shape(&self, line: &[u8], columns: &Columns<'_>) -> Option<Shape> {
+    fn shape(&self, line: &[u8], row: &Row<'_>, score: &[u8]) -> Option<Shape> {
         let place = |field: &[u8]| columns::span(line, field);
-        Shape::of(line, columns.query, place(columns.document), place(columns.score_text).end, self.tabs)
+        Shape::of(line, row.query, place(row.document), place(score).end, self.tabs)
     }
 }
 
 /// The columns of a line that are used.
 struct Columns<'t> {
-    query: &'t [u8],
-    document: &'t [u8],
-    /// NaN when it is no number.
-    rank: f64,
-    score: f64,
-    score_text: &'t [u8],
+    row: Row<'t>,
+    /// The score as it stands there.
+    score: &'t [u8],
 }
 
 impl<'t> Columns<'t> {
     fn new(line: Line<'t>, fields: [&'t [u8]; 6], count: usize) -> Result<Self, Fault> {
-        let [query, _, document, rank, score_text, _] = fields;
+        let [query, _, document, rank, score, _] = fields;
         if count < 5 {
             return Err(wrong_columns(line, "5 or 6 columns (qid iter docid rank score tag)"));
         }
         check_ids(line, query, document)?;
+        let number = number::parse(score).ok_or_else(|| line.fault(score, number::fault("score", score)))?;
+        let (key, rank) = (Key::Score(number), number::parse(rank));
+        Ok(Self { row: Row { query, document, key, rank, line: line.number, chunk: None }, score })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use crate::input::ReadOptions;
+    use crate::input::testing::{skipping, try_run};
+
+    /// All that becomes known of a run.
+    fn read(lines: impl Iterator<Item = String>) -> String {
+        let options = ReadOptions { format: Some("trec".into()), ..skipping() };
+        let read = try_run(&lines.collect::<String>(), &options);
+        format!("{:?}", read.map(|(run, notes)| (run.tag.clone(), format!("{:?} {notes:?}", run.rankings()))))
+    }
+
+    /// Mostly what is usual.
+    fn odd(usual: &'static str, odd: &'static [&'static str]) -> impl Strategy<Value = String> {
+        prop_oneof![40 => usual, 1 => select(odd).prop_map(str::to_owned)]
+    }
+
+    /// A line whose numbers mostly are as long as those of the others.
+    fn line() -> impl Strategy<Value = String> {
+        let query = odd("q[12]", &["#q", "é", "a-long-query"]);
+        let document = odd("d[0-9]{1,9}", &["", "\u{feff}d", "d d"]);
+        let rank = odd("[1-9]", &["10", "999", "-1", "1.5", "x", "", "12345678"]);
         let score =
-            number::parse(score_text).ok_or_else(|| line.fault(score_text, number::fault("score", score_text)))?;
-        Ok(Self { query, document, rank: number::parse(rank).unwrap_or(f64::NAN), score, score_text })
+            odd("[0-9]{2}\\.[0-9]{3}", &["1e1", "x", ".5", "5.", "1.2.3", "-12.345", "123.45", "12345", "99 99"]);
+        let end = odd("\n", &["\r\n", " \n", "\tt\n", " more\n", "x\n", "\u{b}\n"]);
+        (query, document, rank, score, end)
+            .prop_map(|(query, document, rank, score, end)| format!("{query} 0 {document} {rank} {score} t{end}"))
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_like_those_before_it_is_read_like_any_other(
+            lines in prop::collection::vec(line(), 1..60),
+            digits in "[0-9]{0,6}\\.?[0-9]{0,12}",
+        ) {
+            let last = (10..50).map(|document| format!("q3 0 d{document} {document} 1 t\n"));
+            let lines: Vec<String> = lines.iter().map(|line| line.replace('.', &digits)).chain(last).collect();
+            // A line that begins with a blank is never like the one before it.
+            let apart = |line: &String| if line.starts_with('#') { line.clone() } else { format!(" {line}") };
+            prop_assert_eq!(read(lines.iter().cloned()), read(lines.iter().map(apart)));
+        }
     }
 }

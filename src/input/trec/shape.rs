@@ -4,7 +4,9 @@
 
 use std::ops::Range;
 
+use super::tail::Tail;
 use crate::id::Fingerprints;
+use crate::input::alike::{Found, Glance};
 use crate::input::{number, words};
 use crate::run::Listed;
 use words::{Expected, Field, Window};
@@ -18,18 +20,17 @@ pub(super) struct Shape {
     middle: Expected,
     /// Everything behind the score, down to the line end.
     end: Expected,
+    /// The same with rank and score, where these were plain decimals in several lines.
+    tail: Option<Tail>,
+    /// How many lines in a row had another tail, and how long rank and score of all of them are.
+    others: (usize, [usize; 2]),
     /// The byte between two columns.
     separator: u8,
+    prints: Fingerprints,
 }
 
-/// A line that has the shape.
-pub(super) struct Found {
-    /// The query, where it is another than that of the line before.
-    pub query: Option<Range<usize>>,
-    pub row: Listed,
-    /// Where the next line begins.
-    pub end: usize,
-}
+/// So many lines in a row have numbers of the same length before more of them are expected.
+const ENOUGH: usize = 8;
 
 /// A line of labels that has the shape.
 pub(super) struct Judged {
@@ -38,6 +39,18 @@ pub(super) struct Judged {
     pub grade: f64,
     /// Where the next line begins.
     pub end: usize,
+}
+
+impl Glance for Option<Shape> {
+    #[inline(always)]
+    fn take_apart(&mut self, text: &[u8], at: usize) -> Option<Found> {
+        let (shape, line): (_, &Window) = (self.as_mut()?, text[at..].first_chunk()?);
+        let query = shape.query(line)?.map(|end| at..at + end);
+        let (start, Field { end, fingerprint }) = shape.document(line)?;
+        let (rank, key, length) = shape.tail(line, end)?;
+        let row = Listed { start: at + start, end: at + end, fingerprint, key, rank };
+        Some(Found { query, row, end: at + length })
+    }
 }
 
 impl Shape {
@@ -54,58 +67,71 @@ impl Shape {
             return None;
         }
         let (middle, end) = (Expected::new(&start[query.len()..])?, Expected::new(end)?);
-        Some(Self { start: Expected::new(start)?, middle, end, separator })
+        let (start, tail, others) = (Expected::new(start)?, None, Default::default());
+        Some(Self { start, middle, end, tail, others, separator, prints: Fingerprints::default() })
     }
 
-    /// Takes a line apart that begins at a place of a text; `None` when it has another shape, or
-    /// the text ends soon behind it.
+    /// Rank, score and the end of a line behind a document.
     #[inline(always)]
-    pub(super) fn take_apart(&mut self, text: &[u8], at: usize, prints: Fingerprints) -> Option<Found> {
-        let line: &Window = text[at..].first_chunk()?;
-        let query = self.query(line, prints)?.map(|end| at..at + end);
-        let (start, document) = self.document(line, prints)?;
-        let (rank, end) = self.rank(line, document.end + 1, prints)?;
-        let (score, end) = score(line, end + 1, prints)?;
-        if !self.end.stands(line, end) {
+    fn tail(&mut self, line: &Window, at: usize) -> Option<(f64, f64, usize)> {
+        if let Some(tail) = &self.tail
+            && let Some(numbers) = tail.numbers(line, at)
+        {
+            self.others.0 = 0;
+            return Some(numbers);
+        }
+        self.other_tail(line, at)
+    }
+
+    /// The same where it is not what was expected.
+    #[inline(never)]
+    fn other_tail(&mut self, line: &Window, at: usize) -> Option<(f64, f64, usize)> {
+        let (rank, rank_end) = self.rank(line, at + 1)?;
+        let (score, score_end) = self.score(line, rank_end + 1)?;
+        if !self.separates(line, at) || !self.end.stands(line, score_end) {
             return None;
         }
-        let (start, end, fingerprint) = (at + start, at + end + self.end.len(), document.fingerprint);
-        Some(Found { query, row: Listed { start, end: at + document.end, fingerprint, key: score, rank }, end })
+        let (count, lengths) = (self.others.0, [rank_end - at, score_end - at]);
+        self.others = (if self.others.1 == lengths { count + 1 } else { 1 }, lengths);
+        let end = score_end + self.end.len();
+        if self.others.0 % ENOUGH == 0 {
+            self.tail = Tail::like(&line[at..end], 1..lengths[0], lengths[0] + 1..lengths[1]);
+        }
+        Some((rank, score, end))
     }
 
     /// Takes a line of labels apart, from its start on.
     #[inline(always)]
-    pub(super) fn judgment(&mut self, line: &Window, prints: Fingerprints) -> Option<Judged> {
-        self.query(line, prints)?;
-        let (start, document) = self.document(line, prints)?;
+    pub(super) fn judgment(&mut self, line: &Window) -> Option<Judged> {
+        self.query(line)?;
+        let (start, document) = self.document(line)?;
         let (grade, end) = words::decimal(line, document.end + 1)?;
         let query = 0..start - self.middle.len();
-        let is_it = self.end.stands(line, end);
+        let is_it = self.separates(line, document.end) && self.end.stands(line, end);
         is_it.then(|| Judged { query, document: start..document.end, grade, end: end + self.end.len() })
     }
 
     /// Where the query of a line ends, if it is another than before.
     #[inline(always)]
-    fn query(&mut self, line: &Window, prints: Fingerprints) -> Option<Option<usize>> {
+    fn query(&mut self, line: &Window) -> Option<Option<usize>> {
         match self.start.stands(line, 0) {
             true => Some(None),
-            false => self.other_query(line, prints).map(Some),
+            false => self.other_query(line).map(Some),
         }
     }
 
     /// Where the document of a line begins, and what it is.
     #[inline(always)]
-    fn document(&self, line: &Window, prints: Fingerprints) -> Option<(usize, Field)> {
+    fn document(&self, line: &Window) -> Option<(usize, Field)> {
         let start = self.start.len();
-        let document = words::field(line, start, prints)?;
-        let is_column = is_id(line, start, document.end) && self.separates(line, document.end);
-        is_column.then_some((start, document))
+        let document = words::field(line, start, self.prints)?;
+        is_id(line, start, document.end).then_some((start, document))
     }
 
     /// Expects another query from now on, with which the line begins; gives its length.
     #[inline(never)]
-    fn other_query(&mut self, line: &Window, prints: Fingerprints) -> Option<usize> {
-        let end = words::field(line, 0, prints)?.end;
+    fn other_query(&mut self, line: &Window) -> Option<usize> {
+        let end = words::field(line, 0, self.prints)?.end;
         if !is_id(line, 0, end) || line[0] == b'#' || !self.middle.stands(line, end) {
             return None;
         }
@@ -120,34 +146,34 @@ impl Shape {
 
     /// The rank at a place and its end; NaN when it is no number.
     #[inline(always)]
-    fn rank(&self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
+    fn rank(&self, line: &Window, at: usize) -> Option<(f64, usize)> {
         match words::whole(line, at) {
             Some((rank, end)) if end > at && self.separates(line, end) => Some((rank as f64, end)),
-            _ => self.odd_rank(line, at, prints),
+            _ => self.odd_rank(line, at),
         }
     }
 
     #[inline(never)]
-    fn odd_rank(&self, line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
-        let end = words::field(line, at, prints)?.end;
+    fn odd_rank(&self, line: &Window, at: usize) -> Option<(f64, usize)> {
+        let end = words::field(line, at, self.prints)?.end;
         let is_column = end > at && self.separates(line, end);
         is_column.then(|| (number::parse(&line[at..end]).unwrap_or(f64::NAN), end))
     }
-}
 
-/// The score at a place and its end.
-#[inline(always)]
-fn score(line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
-    match words::decimal(line, at) {
-        Some((score, end)) if line.get(end).is_some_and(|&byte| byte <= b' ') => Some((score, end)),
-        _ => odd_score(line, at, prints),
+    /// The score at a place and its end.
+    #[inline(always)]
+    fn score(&self, line: &Window, at: usize) -> Option<(f64, usize)> {
+        match words::decimal(line, at) {
+            Some((score, end)) if line.get(end).is_some_and(|&byte| byte <= b' ') => Some((score, end)),
+            _ => self.odd_score(line, at),
+        }
     }
-}
 
-#[inline(never)]
-fn odd_score(line: &Window, at: usize, prints: Fingerprints) -> Option<(f64, usize)> {
-    let end = words::field(line, at, prints)?.end;
-    Some((number::parse(&line[at..end])?, end))
+    #[inline(never)]
+    fn odd_score(&self, line: &Window, at: usize) -> Option<(f64, usize)> {
+        let end = words::field(line, at, self.prints)?.end;
+        Some((number::parse(&line[at..end])?, end))
+    }
 }
 
 /// Whether a field can be an id as it stands: what begins with an invisible character must be
