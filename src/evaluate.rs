@@ -284,7 +284,7 @@ pub(crate) fn table<'m>(
 /// The positions of the queries that a mean is over.
 fn counting(marks: Vec<Marks>, over: Over) -> Vec<u32> {
     let counts = |marks: &Marks| !marks.left_out && over.counts(marks.answered);
-    let mut positions = Vec::with_capacity(marks.iter().filter(|marks| counts(marks)).count());
+    let mut positions = Vec::with_capacity(marks.len());
     positions.extend((0..).zip(&marks).filter(|(_, marks)| counts(marks)).map(|(position, _)| position));
     positions
 }
@@ -292,25 +292,43 @@ fn counting(marks: Vec<Marks>, over: Over) -> Vec<u32> {
 /// What happened to the queries of labels and run.
 fn report<'a>(labels: &'a Labels, whole: &Whole, ignored: Vec<Id>) -> Join<'a> {
     let Whole { marks, tally, unplaced, .. } = whole;
-    let ids = |holds: fn(&Marks) -> bool| {
-        let mut ids = Vec::with_capacity(marks.iter().filter(|marks| holds(marks)).count());
-        ids.extend(labels.queries().iter().zip(marks).filter(|(_, marks)| holds(marks)).map(|(query, _)| query.id()));
-        ids
-    };
     let mut unplaced = unplaced.clone();
     unplaced.sort_by_key(|(position, _)| *position);
-    Join {
-        queries: (ignored.len() + marks.iter().filter(|marks| marks.answered).count()) as u64,
+    let mut join = Join {
+        queries: ignored.len() as u64,
         results: tally.retrieved,
-        missing: ids(|marks| !marks.left_out && !marks.answered),
-        left_out: ids(|marks| marks.left_out),
         ignored,
         dropped_copies: tally.dropped,
-        contradictions: ids(|marks| !marks.left_out && marks.contradicts),
-        tied_at_cutoff: ids(|marks| !marks.left_out && marks.tied_at_cutoff),
         tied_pairs: tally.tied_pairs,
-        self_retrieved: ids(|marks| !marks.left_out && marks.self_retrieved),
         unplaced: unplaced.into_iter().map(|(_, id)| id).collect(),
         labelled_results: tally.labelled,
+        ..Join::default()
+    };
+    for (query, marks) in labels.queries().iter().zip(marks) {
+        join.queries += u64::from(marks.answered);
+        join.note(query.id(), *marks);
+    }
+    join
+}
+
+impl<'a> Join<'a> {
+    /// Takes note of what is odd about a query.
+    fn note(&mut self, query: &'a Id, marks: Marks) {
+        if marks.left_out {
+            self.left_out.push(query);
+            return;
+        }
+        if !marks.answered {
+            self.missing.push(query);
+        }
+        if marks.contradicts {
+            self.contradictions.push(query);
+        }
+        if marks.tied_at_cutoff {
+            self.tied_at_cutoff.push(query);
+        }
+        if marks.self_retrieved {
+            self.self_retrieved.push(query);
+        }
     }
 }

@@ -12,12 +12,15 @@ pub use about::{About, EvidenceGroup, GoldSpan, QueryAbout};
 pub use builder::LabelsBuilder;
 pub use groups::{GroupJudgment, Grouping};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::id::{Fingerprints, Id};
 use crate::judged::{Grade, LabelFacts};
 use places::Places;
-use tables::{Block, Tables};
+use tables::{Block, Sums, Tables};
+
+/// So many queries are looked through for one that stands soon behind another.
+const SOON: usize = 4096;
 
 /// What to do with a pair that is judged twice with different grades.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,8 +41,9 @@ pub struct Labels {
     pub offset_unit: Option<String>,
     grouping: Option<Grouping>,
     queries: Vec<QueryLabels>,
-    /// The positions of the queries, by their ids.
-    index: Places,
+    /// The positions of the queries, by their ids, once one is looked for.
+    index: OnceLock<Places>,
+    sums: Sums,
     copies: u64,
     overruled: u64,
 }
@@ -49,8 +53,8 @@ pub struct Labels {
 pub struct QueryLabels {
     id: Id,
     block: Block,
-    /// The judgments of all queries.
-    tables: Arc<Tables>,
+    /// The judgments of all queries; none until they are finished.
+    tables: Option<Arc<Tables>>,
     /// What the file says of the query beside its judgments.
     pub about: About,
 }
@@ -73,22 +77,40 @@ impl Labels {
 
     /// The position of the query with an id of these bytes.
     pub fn position_of(&self, query: &[u8]) -> Option<usize> {
-        self.position_after(None, query)
+        self.find(Fingerprints::default().hash(query), query)
     }
 
-    /// The same for one that most likely stands behind the query at another position, as where
-    /// labels and a run have their queries in the same order.
+    /// The same for one that most likely stands behind the query at another position, at once or
+    /// soon, as where labels and a run have their queries in the same order.
     pub fn position_after(&self, position: Option<usize>, query: &[u8]) -> Option<usize> {
         let next = position.map_or(0, |position| position + 1);
         if self.queries.get(next).is_some_and(|labels| labels.id.as_bytes() == query) {
             return Some(next);
         }
-        self.find(Fingerprints::default().hash(query), query)
+        // As long as that will do, no table of all queries is needed.
+        let soon = if self.index.get().is_none() { self.soon_behind(next, query) } else { None };
+        soon.or_else(|| self.position_of(query))
+    }
+
+    /// The position of a query that stands soon behind others, if the queries there are sorted as in
+    /// most files; else it may not be found.
+    fn soon_behind(&self, position: usize, query: &[u8]) -> Option<usize> {
+        let end = self.queries.len().min(position.saturating_add(SOON));
+        let found = self.queries.get(position..end)?.binary_search_by(|labels| {
+            let id = labels.id.as_bytes();
+            id.len().cmp(&query.len()).then_with(|| id.cmp(query))
+        });
+        found.ok().map(|place| position + place)
     }
 
     fn find(&self, hash: u64, query: &[u8]) -> Option<usize> {
         let is_it = |position: u32| self.queries[position as usize].id.as_bytes() == query;
-        self.index.find(hash, is_it).map(|position| position as usize)
+        let index = self.index.get_or_init(|| {
+            let mut index = Places::new(self.queries.len());
+            index_queries(&mut index, &self.queries);
+            index
+        });
+        index.find(hash, is_it).map(|position| position as usize)
     }
 
     /// The labels of a query.
@@ -108,8 +130,7 @@ impl Labels {
 
     /// Facts about the whole file.
     pub fn facts(&self) -> LabelFacts {
-        let best = self.queries.iter().filter_map(|query| query.ideal().first().copied());
-        LabelFacts { max_grade: best.fold(0.0, f64::max) }
+        LabelFacts { max_grade: self.sums.max_grade }
     }
 
     /// Number of documents with a grade of at least `threshold`, over all queries.
@@ -120,12 +141,20 @@ impl Labels {
     /// Whether no document is judged with grade 0: such labels cannot tell "not relevant" from
     /// "never looked at".
     pub fn positive_only(&self) -> bool {
-        self.queries.iter().all(|query| query.ideal().last().is_none_or(|&grade| grade > 0.0))
+        !self.sums.has_zeros
     }
 
     /// Number of documents with a negative grade: pooled, not judged.
     pub fn pooled_only(&self) -> u64 {
-        self.queries.iter().map(|query| query.block.pooled()).sum()
+        self.sums.pooled
+    }
+}
+
+/// Makes the queries findable behind those that are.
+fn index_queries(index: &mut Places, queries: &[QueryLabels]) {
+    let prints = Fingerprints::default();
+    for (position, query) in (0..).zip(queries).skip(index.len()) {
+        index.enter(prints.hash(query.id.as_bytes()), position);
     }
 }
 
@@ -148,22 +177,26 @@ impl QueryLabels {
 
     /// The same with a number that no other judgment of the query has.
     pub(crate) fn judgment(&self, document: &[u8]) -> Option<(u32, Grade)> {
-        self.tables.judgment(&self.block, document)
+        self.tables().judgment(&self.block, document)
     }
 
     /// Every document of the labels with its grade, in the order of the file.
     pub fn judgments(&self) -> impl ExactSizeIterator<Item = (&[u8], Grade)> + Clone {
-        self.tables.judgments(&self.block)
+        self.tables().judgments(&self.block)
     }
 
     /// The line at which each of them is judged first, in the same order.
     pub fn lines(&self) -> impl Iterator<Item = u64> {
-        self.tables.lines(&self.block)
+        self.tables().lines(&self.block)
     }
 
     /// Grades of all judged documents (none negative), high to low.
     pub fn ideal(&self) -> &[Grade] {
-        self.tables.ideal(&self.block)
+        self.tables().ideal(&self.block)
+    }
+
+    fn tables(&self) -> &Tables {
+        self.tables.as_deref().expect("the labels are finished")
     }
 }
 
@@ -212,6 +245,19 @@ mod tests {
         builder.judge(b"q", b"a", 2.0, 2).unwrap_err();
         let labels = builder.finish();
         assert_eq!((labels.overruled(), labels.queries()[0].ideal()), (0, &[1.0][..]));
+    }
+
+    #[test]
+    fn a_query_is_found_behind_any_other_whatever_their_order() {
+        for ids in [["q1", "q2", "q3", "q10", "q11"], ["q3", "q10", "q1", "q11", "q2"]] {
+            let rows = ids.map(|id| (id, "a", 1.0));
+            for last in [None, Some(0), Some(2), Some(4), Some(9)] {
+                let labels = labels(&rows, DuplicateLabels::Error).unwrap();
+                let found = |id: &str| labels.position_after(last, id.as_bytes());
+                assert_eq!(ids.map(found), [Some(0), Some(1), Some(2), Some(3), Some(4)]);
+                assert_eq!((found("q"), found("q12"), labels.position_of(b"q11")), (None, None, found("q11")));
+            }
+        }
     }
 
     /// Grades of `(query, document)` pairs as rows give them, in any order, and kept as simply as can be.

@@ -8,7 +8,7 @@ pub(crate) use rows::{Scores, Shape};
 
 use crate::id::Id;
 use crate::measure::{Aggregate, Measure, Ratio};
-use crate::stats::summary::{mean, median_of_sorted, zero_share};
+use crate::stats::summary::{mean, mean_over, median_of_sorted, zero_share};
 
 /// One value of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -151,7 +151,7 @@ impl<'a> ScoreTable<'a> {
         self.summary_of(measure, self.column(measure).collect())
     }
 
-    /// The same of the values of the column, which may stand in any order.
+    /// The same where the values of the column are at hand, in any order.
     pub fn summary_of(&self, measure: usize, values: Vec<f64>) -> Summary {
         let values = sorted(values);
         let aggregate = self.measures[measure].definition().aggregate;
@@ -177,6 +177,13 @@ impl<'a> ScoreTable<'a> {
 /// The mean of values; `None` of nothing.
 pub(crate) fn mean_of(values: Vec<f64>) -> Option<f64> {
     mean(&sorted(values))
+}
+
+/// The same of values of which each comes with how often it is there.
+pub(crate) fn mean_of_counted(mut counted: Vec<(f64, usize)>) -> Option<f64> {
+    counted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let count = counted.iter().map(|&(_, count)| count).sum();
+    mean_over(counted.iter().flat_map(|&(value, count)| std::iter::repeat_n(value, count)), count)
 }
 
 /// Values are summed from the smallest on, so that no order of lines moves the last digit.

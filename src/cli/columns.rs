@@ -5,9 +5,7 @@ use raglens::labels::Labels;
 use raglens::measure::{Aggregate, Measure};
 use raglens::scores::ScoreTable;
 use raglens::stats::bootstrap::{BootstrapKind, resample_means};
-use raglens::stats::summary::{
-    Histogram, Interval, IntervalMethod, MeanInterval, Range, ZERO_SPREAD, mean_interval, sample_sd, student_t,
-};
+use raglens::stats::summary::{Histogram, Interval, IntervalMethod, MeanInterval, Range, Spread, ZERO_SPREAD, spread};
 
 use super::words::Words;
 use crate::render::eval::report::{Caveat, Column, LEVEL};
@@ -50,26 +48,30 @@ pub struct IntervalArgs {
 }
 
 impl IntervalArgs {
-    /// The interval of a mean; `None` where there are too few values or all are equal.
-    pub fn interval(&self, values: &[f64], range: Range) -> Option<MeanInterval> {
+    /// The interval of the mean of values with a spread; `None` where all are equal.
+    fn interval(&self, values: &[f64], spread: &Spread, range: Range) -> Option<MeanInterval> {
         let kind = match self.ci {
-            IntervalChoice::Auto => return mean_interval(values, LEVEL, range),
+            IntervalChoice::Auto => return spread.mean_interval(values, LEVEL, range),
             IntervalChoice::T => {
-                let interval = student_t(values, LEVEL, range)?;
+                let interval = spread.student_t(values.len() as u64, LEVEL, range)?;
                 return Some(MeanInterval { interval, method: IntervalMethod::StudentT });
             }
             IntervalChoice::Bootstrap(kind) => kind,
         };
-        if values.len() < 2 {
-            return None;
-        }
         let means = resample_means(&[values], self.bootstrap, self.seed).ok()?.pop()?;
         Some(MeanInterval { interval: means.interval(kind, LEVEL)?, method: kind.method() })
     }
 }
 
-/// A column per measure; `named` are the labels of those that were asked for by name.
-pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, named: &[String]) -> Vec<Column> {
+/// A column per measure; `named` are the labels of those that were asked for by name. How values are
+/// distributed is found out where it is shown.
+pub fn columns(
+    table: &ScoreTable,
+    labels: &Labels,
+    rules: &IntervalArgs,
+    named: &[String],
+    shows_distribution: bool,
+) -> Vec<Column> {
     let positive_only = labels.positive_only();
     let order = table.order_of_ids();
     let column = |index: usize| {
@@ -77,7 +79,10 @@ pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, named:
         let caveat = caveat(measure).filter(|_| positive_only);
         let is_named = named.iter().any(|label| label == measure.label());
         let caveat = caveat.map(|reason| Caveat { reason, hides: !is_named });
-        Column { is_named, ..summarized(table, index, order.as_deref(), rules, caveat) }
+        let values = in_order(table, index, order.as_deref());
+        let (histogram, full_share) =
+            if shows_distribution { distribution(&values, range(measure)) } else { (None, None) };
+        Column { is_named, histogram, full_share, ..summarized(table, index, values, rules, caveat) }
     };
     (0..table.measures.len()).map(column).collect()
 }
@@ -85,28 +90,41 @@ pub fn columns(table: &ScoreTable, labels: &Labels, rules: &IntervalArgs, named:
 fn summarized(
     table: &ScoreTable,
     index: usize,
-    order: Option<&[u32]>,
+    values: Vec<f64>,
     rules: &IntervalArgs,
     caveat: Option<Caveat>,
 ) -> Column {
-    let definition = table.measures[index].definition();
-    let values = in_order(table, index, order);
-    let summary = table.summary_of(index, values.clone());
-    let sd = sample_sd(&values);
-    let range = Range { low: definition.range.0, high: definition.range.1 };
-    let is_mean = definition.aggregate == Aggregate::Mean && table.pooled.is_empty();
-    let is_share = definition.range == (0.0, 1.0);
-    let full = values.iter().filter(|&&value| value == definition.range.1).count() as f64;
+    let measure = &table.measures[index];
+    let spread = spread(&values);
+    let sd = spread.as_ref().map(|spread| spread.sd);
+    let is_mean = measure.definition().aggregate == Aggregate::Mean && table.pooled.is_empty();
+    let interval = spread.as_ref().and_then(|spread| rules.interval(&values, spread, range(measure)));
     Column {
-        summary,
-        interval: rules.interval(&values, range).filter(|found| is_mean && is_finite(found.interval)),
+        interval: interval.filter(|found| is_mean && is_finite(found.interval)),
         overflows: is_mean && sd.is_some_and(|sd| !sd.is_finite()),
         all_equal: !values.is_empty() && sd.is_none_or(|sd| sd <= ZERO_SPREAD),
-        histogram: Histogram::count(&values, range).filter(|_| is_share),
-        full_share: (is_share && !values.is_empty()).then(|| full / values.len() as f64),
+        summary: table.summary_of(index, values),
+        histogram: None,
+        full_share: None,
         caveat,
         is_named: false,
     }
+}
+
+/// The values that a measure can take.
+fn range(measure: &Measure) -> Range {
+    let (low, high) = measure.definition().range;
+    Range { low, high }
+}
+
+/// How values are distributed and the share of those that are as high as can be, for measures
+/// between 0 and 1.
+fn distribution(values: &[f64], range: Range) -> (Option<Histogram>, Option<f64>) {
+    if range != Range::UNIT {
+        return (None, None);
+    }
+    let full = values.iter().filter(|&&value| value == range.high).count() as f64;
+    (Histogram::count(values, range), (!values.is_empty()).then(|| full / values.len() as f64))
 }
 
 fn is_finite(interval: Interval) -> bool {

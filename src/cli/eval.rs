@@ -7,6 +7,7 @@ use raglens::labels::Labels;
 use raglens::measure::Measure;
 use raglens::notes::Notes;
 use raglens::run::Run;
+use raglens::scores::ScoreTable;
 use rayon::prelude::*;
 
 use super::columns::{IntervalArgs, columns};
@@ -154,6 +155,16 @@ impl EvalArgs {
         self.output.save.is_none() && !self.ids.change_anything() && !self.reports.show_rankings()
     }
 
+    /// Whether the hash of the labels is shown, for which all judgments must be gone through.
+    fn shows_hash(&self) -> bool {
+        self.output.format == view::Format::Json || self.output.save.is_some() || self.reports.are_wanted()
+    }
+
+    /// Whether it is shown how the values are distributed.
+    fn shows_distribution(&self) -> bool {
+        self.dist || self.reports.are_wanted()
+    }
+
     /// Reads the labels, and the runs at the same time where they are needed in memory.
     fn read(&self, runs: &[RunArgument], measures: &[Measure]) -> Result<(ReadLabels, Runs), Failure> {
         if self.runs.is_empty() {
@@ -259,7 +270,7 @@ impl EvalArgs {
         };
         let gates = minimum::gates(&self.minimum.limits(&chosen.labels())?, &runs);
         let tags = if self.slices.by.is_empty() { tag_names(labels) } else { Vec::new() };
-        let labels = labels_part(labels, file.clone(), self.conventions.rel);
+        let labels = labels_part(labels, file.clone(), self.conventions.rel, self.shows_hash());
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
         Ok(Report {
@@ -312,11 +323,12 @@ impl EvalArgs {
         named: &[String],
     ) -> Result<RunPart<'m>, Failure> {
         let Scored { table, file, documents, rankings, extras, .. } = scored;
+        let columns = |table: &ScoreTable| columns(table, labels, &self.intervals, named, self.shows_distribution());
         let slices = self.slices.of_table(labels, &table)?.into_iter().map(|slice| {
-            let columns = columns(&table.of_rows(&slice.members), labels, &self.intervals, named);
+            let columns = columns(&table.of_rows(&slice.members));
             SlicePart { slice, columns }
         });
-        let (slices, columns) = (slices.collect(), columns(&table, labels, &self.intervals, named));
+        let (slices, columns) = (slices.collect(), columns(&table));
         let modified = inputs::modified(&file.path);
         Ok(RunPart { name, modified, file, table, columns, slices, documents, rankings, extras })
     }

@@ -161,7 +161,8 @@ pub fn notes(labels: &str, parts: &[RunPart], over: Over, collapsed: bool) -> No
     for part in parts {
         let queries = part.table.queries();
         let documents = part.rankings.iter().flat_map(|ranking| &ranking.ids);
-        let escaped = queries.chain(documents).filter(|id| std::str::from_utf8(id.as_bytes()).is_err());
+        let is_escaped = |id: &&Id| !id.as_bytes().is_ascii() && std::str::from_utf8(id.as_bytes()).is_err();
+        let escaped = queries.chain(documents).filter(is_escaped);
         notes.add_all(NoteKind::NotUtf8, &part.name, escaped);
     }
     notes

@@ -141,7 +141,7 @@ impl RunsArgs {
         notes.add_all(NoteKind::NotInAll, "runs", &not_in_all);
         let intervals = IntervalArgs { ci: IntervalChoice::Auto, bootstrap: 0, seed };
         let conventions = self.conventions.in_force(&self.ids, &read.labels, &intervals);
-        let labels = labels_part(&read.labels, read.file.clone(), self.conventions.rel);
+        let labels = labels_part(&read.labels, read.file.clone(), self.conventions.rel, true);
         let named = parts.into_iter().zip(runs).map(|(part, run)| NamedRun { name: part.name, run, table: part.table });
         Gathered {
             runs: named.collect(),
@@ -155,11 +155,11 @@ pub fn owned(ids: &[&Id]) -> Vec<Id> {
     ids.iter().map(|&id| id.clone()).collect()
 }
 
-/// What is shown of labels.
-pub fn labels_part(labels: &Labels, file: FilePart, rel: f64) -> LabelsPart {
+/// What is shown of labels, with their hash or without.
+pub fn labels_part(labels: &Labels, file: FilePart, rel: f64, is_hashed: bool) -> LabelsPart {
     LabelsPart {
         file,
-        hash: hash::of_labels(labels),
+        hash: is_hashed.then(|| hash::of_labels(labels)),
         queries: labels.queries().len() as u64,
         relevant: labels.relevant(rel),
         positive_only: labels.positive_only(),

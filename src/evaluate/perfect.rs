@@ -4,14 +4,12 @@ use super::{Average, Rules};
 use crate::judged::{Grade, Hit, JudgedRanking};
 use crate::labels::Labels;
 use crate::measure::{Measure, Ratio};
-use crate::scores::{Rows, mean_of};
+use crate::scores::{Rows, mean_of_counted};
 
 /// For each measure in which a perfect ranking can score below 1, the mean (or pooled fraction)
 /// of perfect rankings over the queries that have a value in it.
 pub(super) fn attainable(labels: &Labels, measures: &[Measure], rules: &Rules, rows: &Rows<'_>) -> Vec<Option<f64>> {
-    let scores = if rules.average == Average::Macro { rows.len() } else { 0 };
-    let column = |(index, measure)| Column::of_capped(index, measure, scores);
-    let mut columns: Vec<Column<'_>> = measures.iter().enumerate().filter_map(column).collect();
+    let mut columns: Vec<Column<'_>> = measures.iter().enumerate().filter_map(Column::of_capped).collect();
     let (mut hits, mut known): (Vec<Hit>, &[Grade]) = (Vec::new(), &[]);
     for (row, position) in rows.positions().enumerate() {
         let ideal = labels.queries()[position].ideal();
@@ -30,7 +28,7 @@ pub(super) fn attainable(labels: &Labels, measures: &[Measure], rules: &Rules, r
     }
     let mut best = vec![None; measures.len()];
     for column in columns {
-        best[column.index] = column.pooled.map(Ratio::value).or_else(|| mean_of(column.scores));
+        best[column.index] = column.pooled.map(Ratio::value).or_else(|| mean_of_counted(column.scores));
     }
     best
 }
@@ -42,16 +40,16 @@ struct Column<'a> {
     /// That of the last query, and as a fraction for micro averages.
     score: Option<f64>,
     ratio: Option<Ratio>,
-    scores: Vec<f64>,
+    /// Each score with how many queries have it in a row.
+    scores: Vec<(f64, usize)>,
     pooled: Option<Ratio>,
 }
 
 impl<'a> Column<'a> {
-    /// A column with room for so many scores; `None` for a measure that a perfect ranking scores 1 in.
-    fn of_capped(index: usize, measure: &'a Measure, scores: usize) -> Option<Self> {
-        let column =
-            || Self { index, measure, score: None, ratio: None, scores: Vec::with_capacity(scores), pooled: None };
-        measure.definition().capped.then(column)
+    /// A column for a measure; `None` for one that a perfect ranking scores 1 in.
+    fn of_capped((index, measure): (usize, &'a Measure)) -> Option<Self> {
+        let column = Self { index, measure, score: None, ratio: None, scores: Vec::new(), pooled: None };
+        Some(column).filter(|_| measure.definition().capped)
     }
 
     /// Scores the ranking that holds every document worth finding, best first, and nothing else;
@@ -68,7 +66,10 @@ impl<'a> Column<'a> {
 
     /// Counts the last query.
     fn count(&mut self) {
-        self.scores.extend(self.score);
+        match (self.score, self.scores.last_mut()) {
+            (Some(score), Some((last, count))) if *last == score => *count += 1,
+            (score, _) => self.scores.extend(score.map(|score| (score, 1))),
+        }
         self.pooled = match (self.pooled, self.ratio) {
             (Some(pooled), Some(ratio)) => Some(pooled.pooled(ratio)),
             (pooled, ratio) => pooled.or(ratio),

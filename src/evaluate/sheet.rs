@@ -109,9 +109,13 @@ impl Whole {
 
     /// Brings what stands on a sheet to its places; the sheet is empty then.
     pub fn take(&mut self, sheet: &mut Sheet) {
-        for (row, &position) in sheet.positions.iter().enumerate() {
-            self.scores.put(position as usize, &sheet.scores, row);
-            self.marks[position as usize] = sheet.marks[row];
+        // Queries that stand behind each other in the labels mostly do so in the run.
+        let mut row = 0;
+        for positions in sheet.positions.chunk_by(|before, position| before + 1 == *position) {
+            let (place, rows) = (positions[0] as usize, row..row + positions.len());
+            self.scores.put(place, &sheet.scores, rows.clone());
+            self.marks[place..place + positions.len()].copy_from_slice(&sheet.marks[rows]);
+            row += positions.len();
         }
         self.tally.add(std::mem::take(&mut sheet.tally));
         self.unplaced.append(&mut sheet.unplaced);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::passages::KnownPassages;
 use super::places::Places;
 use super::tables::{Block, Tables};
-use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels};
+use super::{About, DuplicateLabels, Labels, QueryAbout, QueryLabels, index_queries};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::{Fingerprints, Id};
 use crate::judged::Grade;
@@ -15,8 +15,8 @@ use crate::judged::Grade;
 pub struct LabelsBuilder {
     pub(super) labels: Labels,
     tables: Tables,
-    /// What the queries have for tables until they are finished.
-    unfinished: Arc<Tables>,
+    /// The positions of the queries that had to be looked for.
+    index: Places,
     duplicates: DuplicateLabels,
     prints: Fingerprints,
     last: Option<usize>,
@@ -94,11 +94,14 @@ impl LabelsBuilder {
 
     /// The finished labels.
     pub fn finish(mut self) -> Labels {
-        self.index();
-        self.tables.finish(self.labels.queries.iter_mut().map(|query| &mut query.block));
+        if !self.index.is_empty() {
+            index_queries(&mut self.index, &self.labels.queries);
+            self.labels.index = self.index.into();
+        }
+        self.labels.sums = self.tables.finish(self.labels.queries.iter_mut().map(|query| &mut query.block));
         let tables = Arc::new(self.tables);
         for query in &mut self.labels.queries {
-            query.tables = Arc::clone(&tables);
+            query.tables = Some(Arc::clone(&tables));
         }
         self.labels
     }
@@ -123,26 +126,20 @@ impl LabelsBuilder {
             self.greatest = self.labels.queries.len();
             return None;
         }
-        self.index();
-        self.labels.find(self.prints.hash(query), query)
-    }
-
-    /// Makes queries findable that are not yet.
-    fn index(&mut self) {
-        let Labels { queries, index, .. } = &mut self.labels;
-        if index.is_empty() {
-            *index = Places::new(queries.len());
+        let queries = &self.labels.queries;
+        if self.index.is_empty() {
+            self.index = Places::new(queries.len());
         }
-        for (position, query) in (0..).zip(queries.iter()).skip(index.len()) {
-            index.enter(self.prints.hash(query.id.as_bytes()), position);
-        }
+        index_queries(&mut self.index, queries);
+        let is_it = |position: u32| queries[position as usize].id.as_bytes() == query;
+        self.index.find(self.prints.hash(query), is_it).map(|position| position as usize)
     }
 
     /// Adds a query that is not known.
     fn add(&mut self, query: &[u8]) -> usize {
         let queries = &mut self.labels.queries;
-        let (block, about, tables) = (Block::default(), About::default(), Arc::clone(&self.unfinished));
-        queries.push(QueryLabels { id: Id::from(query), block, tables, about });
+        let (block, about) = (Block::default(), About::default());
+        queries.push(QueryLabels { id: Id::from(query), block, tables: None, about });
         queries.len() - 1
     }
 }

@@ -30,6 +30,17 @@ pub(super) struct Tables {
     scattered: bool,
 }
 
+/// What is known of the judgments of all queries together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sums {
+    /// The largest grade, at least 0.
+    pub max_grade: Grade,
+    /// Whether some document is judged with grade 0.
+    pub has_zeros: bool,
+    /// How many documents were pooled and not judged.
+    pub pooled: u64,
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Judgment {
     grade: Grade,
@@ -59,11 +70,6 @@ impl Default for Block {
 }
 
 impl Block {
-    /// How many documents were pooled and not judged.
-    pub(super) fn pooled(&self) -> u64 {
-        u64::from(self.len - self.judged)
-    }
-
     /// The places of the judgments, once those of each query stand side by side.
     fn places(&self) -> Range<usize> {
         match self.len {
@@ -174,7 +180,7 @@ impl Tables {
     }
 
     /// Puts the judgments of each query side by side, where they are not, and sorts their grades.
-    pub(super) fn finish<'b>(&mut self, blocks: impl Iterator<Item = &'b mut Block>) {
+    pub(super) fn finish<'b>(&mut self, blocks: impl Iterator<Item = &'b mut Block>) -> Sums {
         let scattered = std::mem::take(&mut self.scattered).then(|| Self {
             ids: std::mem::take(&mut self.ids),
             entries: std::mem::take(&mut self.entries),
@@ -185,12 +191,17 @@ impl Tables {
             self.entries.reserve_exact(scattered.entries.len());
         }
         self.ideal = vec![0.0; scattered.as_ref().unwrap_or(self).entries.len()];
+        let mut sums = Sums::default();
         for block in blocks {
             if let Some(scattered) = &scattered {
                 self.gather(block, scattered);
             }
-            self.sort_grades(block);
+            let sorted = self.sort_grades(block);
+            sums.max_grade = sorted.first().copied().map_or(sums.max_grade, |best| sums.max_grade.max(best));
+            sums.has_zeros |= sorted.last().is_some_and(|&least| least <= 0.0);
+            sums.pooled += u64::from(block.len - block.judged);
         }
+        sums
     }
 
     /// Takes over the judgments of a query.
@@ -213,7 +224,8 @@ impl Tables {
         }
     }
 
-    fn sort_grades(&mut self, block: &mut Block) {
+    /// Sorts the grades of a query, which are given back.
+    fn sort_grades(&mut self, block: &mut Block) -> &[Grade] {
         let places = block.places();
         let ideal = &mut self.ideal[places.clone()];
         let grades = self.entries[places].iter().map(|entry| entry.grade).filter(|&grade| grade >= 0.0);
@@ -226,6 +238,7 @@ impl Tables {
         if !ideal.is_sorted_by(|a, b| a.total_cmp(b).is_ge()) {
             ideal.sort_unstable_by(|a, b| b.total_cmp(a));
         }
+        ideal
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a document of a grade is worth: the grade itself, unless another gain was given for it.
 
+use std::sync::LazyLock;
+
 use super::{ParamDef, ParamValues, Params, shortest};
 use crate::judged::{Grade, Hit, JudgedRanking};
 
@@ -93,9 +95,24 @@ impl Gains {
     }
 }
 
+/// The discounts of so many ranks are computed once.
+const FIRST: usize = 1024;
+
+static DISCOUNTS: LazyLock<[f64; FIRST]> = LazyLock::new(|| std::array::from_fn(|before| log2_behind(before as f64)));
+
+/// The discount of a rank from 1: log2(rank + 1).
+pub(super) fn discount(rank: u64) -> f64 {
+    let known = usize::try_from(rank).ok().and_then(|rank| DISCOUNTS.get(rank));
+    known.copied().unwrap_or_else(|| log2_behind(rank as f64))
+}
+
+fn log2_behind(rank: f64) -> f64 {
+    libm::log2(rank + 1.0)
+}
+
 /// Σ gain / log2(rank + 1).
 pub(super) fn discounted(gains: impl IntoIterator<Item = (u64, f64)>) -> f64 {
-    gains.into_iter().fold(0.0, |sum, (rank, gain)| sum + gain / libm::log2(rank as f64 + 1.0))
+    gains.into_iter().fold(0.0, |sum, (rank, gain)| sum + gain / discount(rank))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::f64::consts::LN_2;
 
-use super::gains::{self, GAINS, Gains};
+use super::gains::{self, GAINS, Gains, discount};
 use super::{
     Better, CONDENSED, Computation, MeasureDef, Needs, Params, Place, Purpose, Ratio, Scorer, SpecError, Terms,
     TrecName,
@@ -115,9 +115,11 @@ enum Gain {
 
 impl Gain {
     /// The gain of a grade, in a unit that keeps sums finite when no grade is above `top`.
-    fn relative(self, grade: Grade, top: Grade) -> f64 {
-        match self {
-            Self::Linear => grade / power_of_two_up_to(top),
+    fn relative(self, top: Grade) -> impl Fn(Grade) -> f64 {
+        // Multiplying by a power of two costs no digit.
+        let unit = 1.0 / power_of_two_up_to(top);
+        move |grade| match self {
+            Self::Linear => grade * unit,
             Self::Exponential => exponential(grade, top),
         }
     }
@@ -137,8 +139,7 @@ pub(super) fn exponential(grade: Grade, top: Grade) -> f64 {
     libm::exp2(grade - top) * share
 }
 
-/// The largest power of two up to a grade, at least the smallest normal number. Dividing by it
-/// costs no digit.
+/// The largest power of two up to a grade, at least the smallest normal number.
 fn power_of_two_up_to(grade: Grade) -> f64 {
     let exponent = !((1 << (f64::MANTISSA_DIGITS - 1)) - 1);
     f64::from_bits(grade.max(f64::MIN_POSITIVE).to_bits() & exponent)
@@ -147,7 +148,7 @@ fn power_of_two_up_to(grade: Grade) -> f64 {
 /// Σ gain / log2(rank + 1), in the order of ranks.
 fn discounted(grades: impl Iterator<Item = (u64, Grade)>, gain: impl Fn(Grade) -> f64) -> f64 {
     let worth = grades.filter(|&(_, grade)| grade > 0.0);
-    worth.fold(0.0, |sum, (rank, grade)| sum + gain(grade) / libm::log2(rank as f64 + 1.0))
+    worth.fold(0.0, |sum, (rank, grade)| sum + gain(grade) / discount(rank))
 }
 
 /// Ranks and grades of the first `cutoff` results that stand in the labels.
@@ -164,7 +165,7 @@ fn ideal(ranking: &JudgedRanking<'_>, cutoff: Option<u64>) -> impl Iterator<Item
 fn discounting(gain: impl Fn(Grade) -> f64) -> impl Fn(&Place) -> Option<[f64; 3]> {
     move |place| {
         let gain = gain(place.grade.filter(|&grade| grade > 0.0)?);
-        let discount = libm::log2(place.rank as f64 + 1.0);
+        let discount = discount(place.rank);
         Some([gain, discount, gain / discount])
     }
 }
@@ -191,8 +192,8 @@ impl Normalised {
 impl Scorer for Normalised {
     fn score(&self, ranking: &JudgedRanking<'_>) -> Option<f64> {
         let top = ranking.ideal().first().copied().unwrap_or(0.0);
-        let gain = |grade| self.gain.relative(grade, top);
-        let best = discounted(ideal(ranking, self.cutoff), gain);
+        let gain = self.gain.relative(top);
+        let best = discounted(ideal(ranking, self.cutoff), &gain);
         if best == 0.0 {
             return Some(0.0);
         }
@@ -204,7 +205,8 @@ impl Scorer for Normalised {
     fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
         let top = ranking.ideal().first().copied().unwrap_or(0.0);
         let is_large = !(discounted(ideal(ranking, self.cutoff), |grade| self.gain.plain(grade))).is_finite();
-        let gain = |grade| if is_large { self.gain.relative(grade, top) } else { self.gain.plain(grade) };
+        let relative = self.gain.relative(top);
+        let gain = |grade| if is_large { relative(grade) } else { self.gain.plain(grade) };
         let terms = gain_terms(ranking, self.cutoff, gain);
         let best = ("ideal", "the sum of the best possible order");
         let terms = terms.with_ideal(ideal(ranking, self.cutoff), discounting(gain), best);
@@ -274,7 +276,7 @@ impl Scorer for OwnGains {
 
     fn terms(&self, ranking: &JudgedRanking<'_>) -> Terms {
         let discounted = |rank: u64, gain: f64| {
-            let discount = libm::log2(rank as f64 + 1.0);
+            let discount = discount(rank);
             [gain, discount, gain / discount]
         };
         let ranked = match self.part {

@@ -1,7 +1,7 @@
 //! nDCG averaged over points of the ranking: where relevant documents stand (ndcg_rel), or where
 //! the ideal ranking passes from one gain to the next (rndcg).
 
-use super::gains::{GAINS, Gains};
+use super::gains::{GAINS, Gains, discount};
 use super::{CONDENSED, Computation, CutoffRule, MeasureDef, Needs, Purpose, REL, Ratio, Scorer, Terms, TrecName};
 use crate::judged::{Grade, JudgedRanking};
 
@@ -75,7 +75,7 @@ impl Curves {
 fn running(gains: impl Iterator<Item = (u64, f64)>) -> Vec<(u64, f64)> {
     let mut sum = 0.0;
     let add = |(rank, gain): (u64, f64)| {
-        sum += gain / libm::log2(rank as f64 + 1.0);
+        sum += gain / discount(rank);
         (rank, sum)
     };
     gains.map(add).collect()

@@ -71,7 +71,7 @@ pub fn note(note: &Note) -> JsonNote<'_> {
 pub struct JsonLabels<'a> {
     pub path: &'a str,
     pub bytes: Option<u64>,
-    pub hash: &'a str,
+    pub hash: Option<&'a str>,
     pub read_as: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named_by: Option<&'a str>,
@@ -89,7 +89,7 @@ pub fn labels<'a>(part: &'a LabelsPart, left_out: impl IntoIterator<Item = &'a I
     JsonLabels {
         path: &part.file.path,
         bytes: part.file.bytes,
-        hash: &part.hash,
+        hash: part.hash.as_deref(),
         read_as: part.file.read_as_name(),
         named_by: None,
         queries: part.queries,

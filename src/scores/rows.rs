@@ -2,6 +2,7 @@
 //! than its values. Its id stays in the labels.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::Cell;
 use crate::id::Id;
@@ -56,9 +57,11 @@ impl<T: Clone> Matrix<T> {
         self.cells.extend_from_slice(cells);
     }
 
-    /// Fills a row in.
-    pub fn put(&mut self, row: usize, cells: &[T]) {
-        self.cells[row * self.width..(row + 1) * self.width].clone_from_slice(cells);
+    /// Fills rows in from one on, with some of the rows of another matrix.
+    pub fn put(&mut self, row: usize, others: &Self, rows: Range<usize>) {
+        let from = &others.cells[rows.start * self.width..rows.end * self.width];
+        let start = row * self.width;
+        self.cells[start..start + from.len()].clone_from_slice(from);
     }
 
     /// Forgets all rows.
@@ -118,12 +121,12 @@ impl Scores {
         }
     }
 
-    /// Fills in a row with one of other scores.
-    pub fn put(&mut self, row: usize, others: &Self, other: usize) {
-        self.values.put(row, others.values.row(other));
-        self.ratios.put(row, others.ratios.row(other));
-        self.texts.put(row, others.texts.row(other));
-        self.retrieved.put(row, others.retrieved.row(other));
+    /// Fills in rows from one on, with some of the rows of other scores.
+    pub fn put(&mut self, row: usize, others: &Self, rows: Range<usize>) {
+        self.values.put(row, &others.values, rows.clone());
+        self.ratios.put(row, &others.ratios, rows.clone());
+        self.texts.put(row, &others.texts, rows.clone());
+        self.retrieved.put(row, &others.retrieved, rows);
     }
 
     /// Forgets all rows.
@@ -271,7 +274,7 @@ mod tests {
         (0..5).for_each(|row| matrix.push(&[row, 10 + row]));
         matrix.keep(&[0, 3, 4]);
         assert_eq!([0, 1, 2].map(|row| matrix.row(row).to_vec()), [[0, 10], [3, 13], [4, 14]]);
-        matrix.put(1, &[7, 8]);
+        matrix.put(1, &Matrix { width: 2, cells: vec![5, 6, 7, 8] }, 1..2);
         assert_eq!(matrix.of_rows(&[1, 1]).row(1), [7, 8]);
     }
 }

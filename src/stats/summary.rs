@@ -130,11 +130,16 @@ pub(crate) fn zero_share(values: &[f64]) -> f64 {
 
 /// The arithmetic mean; `None` of nothing. Never -0.0, and finite where the values are.
 pub fn mean(values: &[f64]) -> Option<f64> {
-    let n = values.len() as f64;
-    match sum(values.iter().copied()) {
-        _ if values.is_empty() => None,
+    mean_over(values.iter().copied(), values.len())
+}
+
+/// The same of so many values.
+pub(crate) fn mean_over(values: impl Iterator<Item = f64> + Clone, count: usize) -> Option<f64> {
+    let n = count as f64;
+    match sum(values.clone()) {
+        _ if count == 0 => None,
         total if total.is_finite() => Some(total / n),
-        _ => Some(sum(values.iter().map(|value| value / n))),
+        _ => Some(sum(values.map(|value| value / n))),
     }
 }
 
@@ -149,13 +154,16 @@ pub fn sample_sd(values: &[f64]) -> Option<f64> {
 }
 
 /// A mean with the sample standard deviation around it.
-struct Spread {
-    mean: f64,
-    sd: f64,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// Sample standard deviation (divisor n - 1).
+    pub sd: f64,
 }
 
-/// `None` for fewer than two values.
-fn spread(values: &[f64]) -> Option<Spread> {
+/// The spread of values; `None` for fewer than two.
+pub fn spread(values: &[f64]) -> Option<Spread> {
     if values.len() < 2 {
         return None;
     }
@@ -236,15 +244,7 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
 /// `None` for fewer than two values, when all are equal, where it would claim certainty, and when
 /// they are too large to have a spread.
 pub fn student_t(values: &[f64], level: f64, range: Range) -> Option<Interval> {
-    student_t_of(&spread(values)?, values.len() as f64, level, range)
-}
-
-fn student_t_of(&Spread { mean, sd }: &Spread, n: f64, level: f64, range: Range) -> Option<Interval> {
-    if sd <= ZERO_SPREAD || !sd.is_finite() || !is_level(level) {
-        return None;
-    }
-    let half = t_upper_quantile(0.5 * (1.0 - level), n - 1.0) * sd / n.sqrt();
-    Some(Interval { low: (mean - half).max(range.low), high: (mean + half).min(range.high) })
+    spread(values)?.student_t(values.len() as u64, level, range)
 }
 
 /// The interval of a mean and how it was made.
@@ -259,15 +259,32 @@ pub struct MeanInterval {
 /// The closed-form interval beside a mean: Wilson's when every value is 0 or 1, else Student's t
 /// clipped to `range`. `None` for fewer than two values and when all values are equal.
 pub fn mean_interval(values: &[f64], level: f64, range: Range) -> Option<MeanInterval> {
-    let spread = spread(values).filter(|spread| spread.sd > ZERO_SPREAD)?;
-    if !is_binary(values) {
-        let method = IntervalMethod::StudentT;
-        let interval = student_t_of(&spread, values.len() as f64, level, range);
-        return interval.map(|interval| MeanInterval { interval, method });
+    spread(values)?.mean_interval(values, level, range)
+}
+
+impl Spread {
+    /// As [`student_t`], for `n` values that have this spread.
+    pub fn student_t(&self, n: u64, level: f64, range: Range) -> Option<Interval> {
+        let (Self { mean, sd }, n) = (*self, n as f64);
+        if sd <= ZERO_SPREAD || !sd.is_finite() || !is_level(level) {
+            return None;
+        }
+        let half = t_upper_quantile(0.5 * (1.0 - level), n - 1.0) * sd / n.sqrt();
+        Some(Interval { low: (mean - half).max(range.low), high: (mean + half).min(range.high) })
     }
-    let successes = values.iter().filter(|v| **v == 1.0).count() as u64;
-    let method = IntervalMethod::Wilson;
-    wilson(successes, values.len() as u64, level).map(|interval| MeanInterval { interval, method })
+
+    /// As [`mean_interval`], for values that have this spread.
+    pub fn mean_interval(&self, values: &[f64], level: f64, range: Range) -> Option<MeanInterval> {
+        Some(self).filter(|spread| spread.sd > ZERO_SPREAD)?;
+        let n = values.len() as u64;
+        if !is_binary(values) {
+            let method = IntervalMethod::StudentT;
+            return self.student_t(n, level, range).map(|interval| MeanInterval { interval, method });
+        }
+        let successes = values.iter().filter(|v| **v == 1.0).count() as u64;
+        let method = IntervalMethod::Wilson;
+        wilson(successes, n, level).map(|interval| MeanInterval { interval, method })
+    }
 }
 
 /// Whether every value is 0 or 1.

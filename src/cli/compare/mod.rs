@@ -176,7 +176,7 @@ impl CompareArgs {
     }
 
     fn labels_fact(&self, read: &ReadLabels, named: &Named) -> LabelsFact {
-        let part = labels_part(&read.labels, read.file.clone(), self.conventions.rel);
+        let part = labels_part(&read.labels, read.file.clone(), self.conventions.rel, true);
         LabelsFact { part, named_by: named.by.to_string() }
     }
 

@@ -112,6 +112,11 @@ impl ReportArgs {
         self.wanted.iter().any(|wanted| wanted.kind.shows_rankings)
     }
 
+    /// Whether there are any.
+    pub fn are_wanted(&self) -> bool {
+        !self.wanted.is_empty()
+    }
+
     /// The files that are written, with the option that asks for them.
     pub fn outputs(&self) -> impl Iterator<Item = (&str, Option<&Path>)> {
         self.wanted.iter().map(|wanted| ("--report", Some(wanted.path.as_path())))

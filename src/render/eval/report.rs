@@ -160,8 +160,9 @@ impl FilePart {
 pub struct LabelsPart {
     /// The file.
     pub file: FilePart,
-    /// A hash of what the labels say, whatever the format and the order of lines.
-    pub hash: String,
+    /// A hash of what the labels say, whatever the format and the order of lines; `None` where it
+    /// is not shown.
+    pub hash: Option<String>,
     /// Number of queries in the file.
     pub queries: u64,
     /// Number of relevant documents.
@@ -225,9 +226,9 @@ pub struct Column {
     pub all_equal: bool,
     /// Whether the values are too large to have an interval.
     pub overflows: bool,
-    /// How the values are distributed, for measures between 0 and 1.
+    /// How the values are distributed, for measures between 0 and 1, where that is shown.
     pub histogram: Option<Histogram>,
-    /// Share of the queries that have the best possible value.
+    /// Share of the queries that have the best possible value, where the distribution is shown.
     pub full_share: Option<f64>,
     /// Why the number does not mean what its name says.
     pub caveat: Option<Caveat>,

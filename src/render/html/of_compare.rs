@@ -186,7 +186,7 @@ fn files(found: &Comparison, beside: &Beside) -> Vec<FileFact> {
         path: labels.part.file.path.clone(),
         read_as: labels.part.file.read_as_name(),
         bytes: labels.part.file.bytes,
-        hash: Some(labels.part.hash.clone()),
+        hash: labels.part.hash.clone(),
     });
     let runs = found.files.iter().zip(&beside.runs).enumerate().map(|(index, (run, beside))| FileFact {
         role: found.name(index).to_owned(),

@@ -155,7 +155,7 @@ fn files(found: &Evaluation, beside: &Beside) -> Vec<FileFact> {
         bytes: file.bytes,
         hash,
     };
-    let labels = fact("labels", &found.labels.file, Some(found.labels.hash.clone()));
+    let labels = fact("labels", &found.labels.file, found.labels.hash.clone());
     let runs = found.runs.iter().zip(&beside.runs).map(|(run, beside)| fact(&run.name, &run.file, beside.hash.clone()));
     let others = found.more_files.iter().map(|file| fact("", file, None));
     std::iter::once(labels).chain(runs).chain(others).collect()
