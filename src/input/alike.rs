@@ -65,12 +65,12 @@ struct Step {
 }
 
 /// A line that is like the one before.
-struct Found {
+pub(super) struct Found {
     /// The query, where it is another than that of the line before.
     query: Option<Range<usize>>,
-    row: Listed,
+    pub row: Listed,
     /// Where the next line begins.
-    end: usize,
+    pub end: usize,
 }
 
 /// A record that was read in the way of its format.
@@ -159,14 +159,14 @@ impl Alike {
             self.steps.push(Step { lead, part: *part, is_bare: *is_bare });
             at = place.end;
         }
-        self.end = Expected::new(&line[at..]).filter(|_| line.ends_with(b"\n"))?;
+        self.end = Expected::new(&line[at..])?;
         Some(())
     }
 
     /// Takes a line apart that begins at a place of a text; `None` when it is not like the one
     /// before, or the text ends soon behind it.
     #[inline(always)]
-    fn take_apart(&mut self, text: &[u8], at: usize) -> Option<Found> {
+    pub(super) fn take_apart(&mut self, text: &[u8], at: usize) -> Option<Found> {
         if !self.is_known {
             return None;
         }

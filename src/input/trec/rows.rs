@@ -7,7 +7,7 @@ use super::{check_ids, check_separator, is_aside, is_header, split, wrong_column
 use crate::error::Fault;
 use crate::id::Fingerprints;
 use crate::input::alike::line;
-use crate::input::blocks::{LineFormat, Text};
+use crate::input::blocks::{LineFormat, Scores, Text};
 use crate::input::taking::{self, ReadRows, Take};
 use crate::input::{FaultLog, Line, columns, number};
 use crate::run::{Listed, RunSink};
@@ -30,8 +30,8 @@ impl LineFormat for RunLines {
         (!query.is_empty()).then_some(query)
     }
 
-    fn has_scores(&self) -> bool {
-        true
+    fn scores(&self) -> Scores {
+        Scores::All
     }
 
     fn read(
