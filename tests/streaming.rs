@@ -398,9 +398,8 @@ fn odd_searches() -> impl Strategy<Value = (usize, Vec<Search>)> {
         "\"x\":[1,{\"a\":\"}\"}]",
     ]);
     let others = prop_oneof![14 => Just(None), 1 => others.prop_map(Some)];
-    let end = prop::sample::select(vec![
-        "\n", "\n", "\n", "\n", "\n", "\n", "\n", "\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n# note\n", "}\n", "",
-    ]);
+    let ends = prop::sample::select(vec!["\r\n", " \n", "\n\n", "\n# note\n", "}\n", ""]);
+    let end = prop_oneof![10 => Just("\n"), 1 => ends];
     let search = (query, prop::collection::vec(result, 0..8), others, end);
     (0..6_usize, prop::collection::vec(search, 0..30))
 }

@@ -12,7 +12,7 @@ use super::plain_results::PlainItem;
 use crate::id::Fingerprints;
 use crate::input::alike::{Alike, Part, Piece};
 use crate::input::columns;
-use crate::run::{Keyed, Listed};
+use crate::run::{Keyed, Listed, Listing};
 
 /// Lists the results of one query after the other; its memory is used again.
 pub(super) struct Lister {
@@ -39,6 +39,7 @@ impl Lister {
     /// `None` where they are not plain.
     pub fn list(&mut self, text: &str, start: usize) -> Option<usize> {
         self.results.clear();
+        (text.len() <= Listing::LONGEST).then_some(())?;
         let mut scanner = Scanner { text: text.as_bytes(), at: start + 1 };
         let close = match text.as_bytes().get(start)? {
             b'{' => b'}',

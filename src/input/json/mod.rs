@@ -27,8 +27,8 @@ mod value;
 
 pub(super) use about::{describe, is_tagged, tag};
 pub(super) use dict::{each_query, each_query_of, rank_each, rank_each_of, whole};
-pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 use keys::quoted;
+pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;

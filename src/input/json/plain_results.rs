@@ -149,11 +149,7 @@ impl PlainItem {
 
     /// The id and the score of the object that stands next in a text, with all its values by their
     /// places in it; `None` also where it is cut from a document of another name.
-    pub(super) fn take_apart<'a>(
-        &self,
-        scanner: &mut Scanner<'a>,
-        pieces: &mut Vec<Piece>,
-    ) -> Option<(&'a [u8], f64)> {
+    pub(super) fn take_apart<'a>(&self, scanner: &mut Scanner<'a>, pieces: &mut Vec<Piece>) -> Option<(&'a [u8], f64)> {
         if self.document.is_some_and(|document| document != self.id) {
             return None;
         }

@@ -8,7 +8,7 @@ use super::{FirstLines, QUERY, QUERY_TEXT, SearchLayout, Searches, Sketch, glanc
 use crate::error::Fault;
 use crate::input::blocks::{LineFormat, Scores, Text};
 use crate::input::{FaultLog, Sample, alike};
-use crate::run::{Listing, RunSink};
+use crate::run::RunSink;
 
 /// How the lines are read.
 pub(super) struct SearchLines {
@@ -85,7 +85,7 @@ fn read_lines(
     log: &mut FaultLog,
 ) -> Result<u64, Fault> {
     // Nothing but UTF-8 is JSON.
-    let characters = std::str::from_utf8(text.bytes).ok().filter(|text| text.len() <= Listing::LONGEST);
+    let characters = std::str::from_utf8(text.bytes).ok();
     let (mut at, mut number, mut lister) = (0, text.lines_before, Lister::new());
     while at < text.bytes.len() {
         number += 1;
