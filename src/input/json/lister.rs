@@ -132,3 +132,84 @@ pub(super) fn piece(part: Part, from: usize, text: &[u8], value: Value<'_>) -> O
     let Range { start, end } = columns::span(text, value);
     Some(Piece { part, place: start - from..end - from, is_bare })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::super::Document;
+    use super::super::plain_results::PlainResults;
+    use super::*;
+    use crate::run::Key;
+
+    /// The ids and keys of the results at a place of a text with their end, as a lister gives them.
+    fn listed(lister: &mut Lister, text: &str, start: usize) -> Option<(usize, Vec<String>)> {
+        let end = lister.list(text, start)?;
+        let prints = Fingerprints::default();
+        let shown = lister.results.iter().map(|&Listed { start, end, fingerprint, key, .. }| {
+            assert_eq!(fingerprint, prints.of(&text.as_bytes()[start..end]));
+            format!("{} {:?}", &text[start..end], lister.keyed.of(key))
+        });
+        Some((end, shown.collect()))
+    }
+
+    /// The same one by one.
+    fn one_by_one(text: &str, start: usize) -> Option<(usize, Vec<String>)> {
+        let document = Document::new(text, 1);
+        let plain = PlainResults::read(&document, start)?;
+        let shown = plain.results.iter().map(|(_, result)| {
+            let id = std::str::from_utf8(result.id).unwrap();
+            format!("{id} {:?}", if let Key::Score(score) = result.key { Key::Score(score) } else { Key::Position })
+        });
+        Some((plain.end, shown.collect()))
+    }
+
+    /// Results of a layout, most of them plain.
+    fn results() -> impl Strategy<Value = String> {
+        let ids = select(vec![
+            "\"d1\"",
+            "\"a longer id\"",
+            "7",
+            "\"é\"",
+            "\"#\"",
+            "\"\"",
+            "\"\\u0041\"",
+            "07",
+            "\"a\tb\"",
+            "{}",
+        ]);
+        let id = prop_oneof![20 => (0..99_u8).prop_map(|id| format!("\"d{id}\"")), 3 => ids.prop_map(str::to_owned)];
+        let numbers = select(vec!["-2", "\"1.5\"", "1e2", "01", ".5", "null", "[1]"]);
+        let number =
+            prop_oneof![20 => (0..999_u16).prop_map(|n| format!("{n}.{n:03}")), 1 => numbers.prop_map(str::to_owned)];
+        let blank = prop_oneof![9 => Just(""), 1 => select(vec![" ", "\n"])];
+        let results = proptest::collection::vec((id, number, blank), 0..7);
+        (0..6_u8, results, select(vec!["", "", "", "", ",", "}"])).prop_map(|(layout, results, behind)| {
+            let result = |(id, number, blank): &(String, String, &str)| match layout {
+                0 | 1 => format!("{blank}{id}{blank}:{number}"),
+                2 => format!("{{\"id\":{id},{blank}\"score\":{number}}}{blank}"),
+                3 => format!("{{\"text\":\"x\",\"distance\":{number},\"doc_id\":{blank}{id}}}"),
+                _ => format!("{blank}{id}"),
+            };
+            let results: Vec<String> = results.iter().map(result).collect();
+            let (open, close) = if layout == 0 { ('{', '}') } else { ('[', ']') };
+            format!("{open}{}{behind}{close}", results.join(","))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn what_is_listed_is_what_is_read_one_by_one(lists in proptest::collection::vec(results(), 1..6), behind in select(vec![0, 300])) {
+            let text = lists.join("\n") + &" ".repeat(behind);
+            let (mut lister, mut start) = (Lister::new(), 0);
+            for list in lists {
+                let (listed, expected) = (listed(&mut lister, &text, start), one_by_one(&text, start));
+                prop_assert_eq!(listed, expected, "{}", list);
+                start += list.len() + 1;
+            }
+        }
+    }
+}

@@ -22,7 +22,7 @@ pub(super) struct PlainResults<'a> {
     /// Where the text goes on behind them.
     pub(super) end: usize,
     /// Each with its place: that of its key, of its object, or of itself.
-    results: Vec<(usize, PlainResult<'a>)>,
+    pub(super) results: Vec<(usize, PlainResult<'a>)>,
 }
 
 /// One of them.
