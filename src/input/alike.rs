@@ -67,7 +67,7 @@ struct Step {
 /// A line that is like the one before.
 pub(super) struct Found {
     /// The query, where it is another than that of the line before.
-    query: Option<Range<usize>>,
+    pub query: Option<Range<usize>>,
     pub row: Listed,
     /// Where the next line begins.
     pub end: usize,
