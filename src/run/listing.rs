@@ -74,7 +74,7 @@ impl Listing {
     }
 
     /// Takes a result. The text must not be longer than [`LONGEST`](Self::LONGEST).
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, row: &Listed) {
         self.sightings.see_fingerprint(row.fingerprint, self.entries.len() as u32);
         // Adding 0.0 turns -0.0 into 0.0, which is the same score.
