@@ -124,6 +124,13 @@ impl InLists<'_, '_> {
         is_listable.then_some((query, Listed { start, end, fingerprint, key, rank }))
     }
 
+    /// Takes a row of a query whose rows are handed over one by one.
+    #[cold]
+    fn take_alone(&mut self, row: &Listed, line: u64) -> Result<(), Fault> {
+        let Open::OneByOne(query) = &self.open else { return Ok(()) };
+        self.lists.row(&row_of(row, query.as_bytes(), self.text.bytes, self.keyed, line))
+    }
+
     /// Has the rows of a query handed over one by one from now on.
     fn unlist(&mut self, query: &[u8]) -> Result<(), Fault> {
         match self.open {
@@ -146,19 +153,13 @@ impl Take for InLists<'_, '_> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, row: &Listed, line: u64) -> Result<(), Fault> {
-        match &self.open {
-            Open::OneByOne(query) => {
-                let (document, key) = (&self.text.bytes[row.start..row.end], self.keyed.of(row.key));
-                let rank = (!row.rank.is_nan()).then_some(row.rank);
-                self.lists.row(&Row { query: query.as_bytes(), document, key, rank, line, chunk: None })
-            }
-            _ => {
-                self.listing.push(row);
-                Ok(())
-            }
+        if let Open::OneByOne(_) = self.open {
+            return self.take_alone(row, line);
         }
+        self.listing.push(row);
+        Ok(())
     }
 }
 
@@ -203,6 +204,12 @@ impl RunSink for InLists<'_, '_> {
     }
 }
 
+/// What stands at the places of a row.
+fn row_of<'t>(row: &Listed, query: &'t [u8], text: &'t [u8], keyed: Keyed, line: u64) -> Row<'t> {
+    let rank = (!row.rank.is_nan()).then_some(row.rank);
+    Row { query, document: &text[row.start..row.end], key: keyed.of(row.key), rank, line, chunk: None }
+}
+
 /// Takes rows one by one.
 struct OneByOne<'a, 't> {
     text: &'t [u8],
@@ -219,9 +226,7 @@ impl Take for OneByOne<'_, '_> {
     }
 
     fn take(&mut self, row: &Listed, line: u64) -> Result<(), Fault> {
-        let (query, document) = (&self.text[self.query.clone()], &self.text[row.start..row.end]);
-        let (key, rank) = (self.keyed.of(row.key), (!row.rank.is_nan()).then_some(row.rank));
-        self.run.row(&Row { query, document, key, rank, line, chunk: None })
+        self.run.row(&row_of(row, &self.text[self.query.clone()], self.text, self.keyed, line))
     }
 }
 
