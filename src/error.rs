@@ -3,10 +3,8 @@
 //! Readers report a [`Fault`]: what is wrong and where in the text. The code that opened the file
 //! turns it into an [`InputError`] by adding the file and what it was read as.
 
-mod explanations;
 mod kinds;
 
-pub use explanations::EXPLANATIONS;
 pub use kinds::InputErrorKind;
 
 use std::fmt;

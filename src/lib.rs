@@ -32,7 +32,6 @@
 //! counted in [`Notes`](notes::Notes) and in the [`Join`](scores::Join) of a table.
 
 pub mod check;
-pub mod codes;
 pub mod compare;
 pub mod convert;
 pub mod error;

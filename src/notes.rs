@@ -1,9 +1,7 @@
 //! Notes and warnings: one a kind, with a count and the first few examples, never one a row.
 
-mod explanations;
 mod kinds;
 
-pub use explanations::EXPLANATIONS;
 pub use kinds::{NoteKind, Severity};
 
 use std::fmt;
@@ -84,14 +82,7 @@ impl Notes {
 impl fmt::Display for Note {
     /// One sentence without a full stop, with the first examples behind it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.subject, self.sentence())?;
-        if !self.examples.is_empty() {
-            write!(f, ": {}", self.examples.join(", "))?;
-        }
-        if !self.examples.is_empty() && self.count > self.examples.len() as u64 {
-            f.write_str(", ...")?;
-        }
-        Ok(())
+        write!(f, "{}: {}{}", self.subject, self.sentence(), self.cases())
     }
 }
 
@@ -99,6 +90,12 @@ impl Note {
     /// What happened, with its count.
     pub fn sentence(&self) -> String {
         self.kind.sentence(self.count)
+    }
+
+    /// The first examples behind a colon, with dots for others; empty where there are none.
+    pub fn cases(&self) -> String {
+        let others = if self.count > self.examples.len() as u64 { ", ..." } else { "" };
+        if self.examples.is_empty() { String::new() } else { format!(": {}{others}", self.examples.join(", ")) }
     }
 }
 

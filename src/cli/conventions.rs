@@ -65,7 +65,7 @@ pub struct ConventionArgs {
     ///
     /// all: all queries of the labels, and one without results counts as an empty list. common: queries that
     /// labels and run have in common. strict: all queries, and one without results is an error.
-    #[arg(long, value_name = "WHICH", default_value = "all", hide_possible_values = true, value_parser = OVER.parser(),
+    #[arg(long, value_name = "WHICH", default_value = "all", hide_short_help = true, hide_possible_values = true, value_parser = OVER.parser(),
           default_value_ifs = like::defaults(|like| Some(like.words.over)))]
     pub over: Over,
 

@@ -67,7 +67,7 @@ struct EvalArgs {
     letters: bool,
 
     /// Show how the values spread over the queries
-    #[arg(long, help_heading = "Measures")]
+    #[arg(long, hide_short_help = true, help_heading = "Measures")]
     dist: bool,
 
     #[command(flatten, next_help_heading = "Measures")]

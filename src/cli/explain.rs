@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use raglens::codes;
 use raglens::measure::{Spec, SpecError};
 use raglens::notes::Notes;
 
@@ -15,10 +14,10 @@ use super::files;
 use super::ids::IdArgs;
 use super::inputs::ReadingArgs;
 use super::output::Output;
-use crate::render::Look;
 use crate::render::explain::report::Subject;
 use crate::render::explain::topics;
 use crate::render::explain::{Format, render};
+use crate::render::{Look, codes};
 
 mod list;
 mod worked;

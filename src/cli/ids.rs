@@ -74,7 +74,7 @@ fn edited_run(run: Run, queries: &[Edit], documents: &[Edit]) -> Result<Run, Fau
         Some((option, id)) => {
             let sentence = format!("nothing is left of the id `{id}` after `{option}`");
             let help = "an edit must leave a part of every id".to_owned();
-            Err(Fault::of_file(InputErrorKind::Refused { sentence, help }))
+            Err(Fault::of_file(InputErrorKind::Refused { format: None, sentence, help }))
         }
         None => edited,
     }

@@ -14,7 +14,8 @@ use clap::Args;
 use raglens::error::{InputError, InputErrorKind};
 use raglens::id::Id;
 use raglens::input::{
-    Container, FileFacts, OnError, ReadOptions, Source, read_both, read_labels, read_run, read_texts,
+    Container, FileFacts, OnError, Position, ReadOptions, Role, Source, looks_like, read_both, read_labels, read_run,
+    read_texts,
 };
 use raglens::labels::{DuplicateLabels, Labels};
 use raglens::notes::{NoteKind, Notes};
@@ -117,7 +118,7 @@ impl ReadingArgs {
 pub fn labels(path: &str, runs: &[RunArgument], reading: &ReadingArgs) -> Result<ReadLabels, Failure> {
     let mut notes = Notes::default();
     let read = Source::open(path).and_then(|source| read_labels(source, &reading.labels_options(), &mut notes));
-    let (labels, facts) = read.map_err(|error| swapped(&error, runs, reading).unwrap_or_else(|| error.into()))?;
+    let (labels, facts) = read.map_err(|error| misplaced(&error, runs, reading).unwrap_or_else(|| error.into()))?;
     Ok(labels_with(labels, facts, notes))
 }
 
@@ -135,9 +136,10 @@ pub fn labels_from(source: Source, reading: &ReadingArgs) -> Result<ReadLabels, 
 ///
 /// # Errors
 /// The first fault of the file; a file that holds one of the two alone.
-pub fn both(path: &str, reading: &ReadingArgs) -> Result<(ReadLabels, ReadRun), InputError> {
+pub fn both(path: &str, reading: &ReadingArgs) -> Result<(ReadLabels, ReadRun), Failure> {
     let mut notes = Notes::default();
-    let (labels, run, facts) = read_both(Source::open(path)?, &reading.labels_options(), &mut notes)?;
+    let read = Source::open(path).and_then(|source| read_both(source, &reading.labels_options(), &mut notes));
+    let (labels, run, facts) = read.map_err(|error| named(&error, &[]).unwrap_or_else(|| error.into()))?;
     let run = ReadRun { run, file: file(facts.clone()), notes: Notes::default() };
     Ok((labels_with(labels, facts, notes), run))
 }
@@ -192,15 +194,55 @@ pub fn check_standard_input(labels: &str, runs: &[RunArgument]) -> Result<(), Fa
     }
 }
 
+/// The failure of another file in the place of the labels.
+fn misplaced(error: &InputError, runs: &[RunArgument], reading: &ReadingArgs) -> Option<Failure> {
+    swapped(error, runs, reading).or_else(|| named(error, runs))
+}
+
+/// The failure of `name=path` in the place of the labels, which take no name.
+fn named(error: &InputError, runs: &[RunArgument]) -> Option<Failure> {
+    let (text, first) = (error.file(), RunArgument::parse(error.file()));
+    first.name.as_ref().filter(|_| can_be_read(&first))?;
+    if holds_labels(&first) {
+        let title = format!("`{text}` holds labels, which take no name");
+        let command = command(std::iter::once(&RunArgument::of_path(&first.path)).chain(runs));
+        return Some(Failure::new(title, format!("only runs are named:\n{command}")));
+    }
+    let labels = runs.iter().find(|run| can_be_read(run) && holds_labels(run));
+    let others = runs.iter().filter(|run| Some(*run) != labels);
+    let place = labels.map_or("LABELS", |labels| &labels.path);
+    let command = command([&RunArgument::of_path(place), &first].into_iter().chain(others));
+    let title = format!("`{text}` names a run, and labels come first");
+    Some(Failure::new(title, format!("labels take no name:\n{command}")))
+}
+
+/// A command that reads the files.
+fn command<'a>(files: impl Iterator<Item = &'a RunArgument>) -> String {
+    let words = ["raglens".to_owned(), invoked().to_owned()].into_iter();
+    words.chain(files.map(|file| quoted(&file.to_string()))).collect::<Vec<String>>().join(" ")
+}
+
+/// Whether a file can be looked at: a pipe is read already, or would be taken away from the one who
+/// reads it next.
+fn can_be_read(run: &RunArgument) -> bool {
+    std::fs::metadata(&run.path).is_ok_and(|found| found.is_file())
+}
+
+/// Whether a file holds labels even where a run is expected.
+fn holds_labels(run: &RunArgument) -> bool {
+    let role = Source::open(&run.path)
+        .and_then(|mut source| looks_like(&mut source, Position::Run).map_err(|fault| fault.in_file(&run.path, None)));
+    role.is_ok_and(|format| format.role == Role::Labels)
+}
+
 /// The failure of labels and a run in each other's place.
 fn swapped(error: &InputError, runs: &[RunArgument], reading: &ReadingArgs) -> Option<Failure> {
     let is_wrong_role = |error: &InputError| matches!(error.kind(), InputErrorKind::WrongRole { .. });
-    // A pipe is read already, or would be taken away from the one who reads it next.
-    let can_be_read = |run: &&RunArgument| std::fs::metadata(&run.path).is_ok_and(|found| found.is_file());
-    let first = runs.first().filter(|_| is_wrong_role(error)).filter(can_be_read)?;
+    let first = runs.first().filter(|_| is_wrong_role(error)).filter(|run| can_be_read(run))?;
     run(&first.path, reading).err().filter(is_wrong_role)?;
     let title = "the first file looks like a run and the second like labels";
-    let help = format!("labels come first:\nraglens {} {} {}", invoked(), quoted(&first.path), quoted(error.file()));
+    let command = command([&RunArgument::of_path(&first.path), &RunArgument::of_path(error.file())].into_iter());
+    let help = format!("labels come first:\n{command}");
     Some(Failure::new(title, help))
 }
 

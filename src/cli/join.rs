@@ -15,7 +15,7 @@ use crate::render::errors::Message;
 use crate::render::eval::report::{FilePart, RunPart};
 use crate::render::grid::{Cell, Column, Grid};
 use crate::render::listing::{first, first_of};
-use crate::render::{exact, queries};
+use crate::render::{exact, flags, queries};
 
 /// Checks that a run has results and shares a query with the labels.
 ///
@@ -62,8 +62,8 @@ pub fn both_sides(labels: &Labels, of_run: &[Id], [labels_path, run_path]: [&str
 
 /// The likely cause, and in a line of its own what to add.
 fn advice(remedy: &Remedy) -> String {
-    let Remedy { cause, flag, matches, of } = remedy;
-    match flag {
+    let Remedy { cause, mend, matches, of } = remedy;
+    match mend.as_ref().map(flags::mend) {
         Some(flag) => format!("{cause}; this makes {matches} of {of} match:\n{flag}"),
         None => remedy.to_string(),
     }
@@ -179,7 +179,8 @@ pub fn unlike(like: Option<&Like>, measures: &[Measure], labels: &Labels) -> Not
 
 /// The ids of both sides, and how to make them meet.
 fn sides(found: &Mismatch) -> String {
-    ids_of_both(found) + &found.help().map_or_else(String::new, |help| format!("; {help}"))
+    ids_of_both(found)
+        + &found.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {}", flags::remedy(remedy)))
 }
 
 /// The ids of both sides.

@@ -1,7 +1,7 @@
 //! `--min` of `eval`: limits that the values of every run must reach.
 
 use clap::Args;
-use raglens::compare::{Metric, Requirement, Subject};
+use raglens::compare::{Metric, NoRequirement, Requirement, Subject};
 use raglens::stats::equivalence::Outcome;
 use raglens::stats::summary::Range;
 
@@ -14,8 +14,8 @@ use crate::render::eval::report::{GatePart, RunPart};
 /// Limits that the values of every run must reach.
 #[derive(Debug, Clone, Args)]
 pub struct MinimumArgs {
-    /// Exit 1 where the mean of a run misses a limit, such as 'recall@5>=0.6'
-    #[arg(long, value_name = "EXPR", hide_short_help = true, help_heading = "Gates")]
+    /// Exit 1 where a run's mean misses a limit: 'recall@5>=0.6'
+    #[arg(long, value_name = "EXPR", help_heading = "Gates")]
     min: Vec<String>,
 }
 
@@ -37,7 +37,8 @@ impl MinimumArgs {
 }
 
 fn limit(text: &str, labels: &[String]) -> Result<Limit, Failure> {
-    let requirement: Requirement = text.parse().map_err(|error| Message::new(format!("--min: {error}")))?;
+    let expected = || Message::new(format!("--min: expected one requirement such as recall@5>=0.60, not `{text}`"));
+    let requirement: Requirement = text.parse().map_err(|_: NoRequirement| expected())?;
     if requirement.subject == Subject::Difference {
         let title = format!("`--min {text}`: a difference is one of two runs");
         return Err(Failure::new(title, "`raglens compare A B --min` takes it"));

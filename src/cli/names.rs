@@ -1,5 +1,6 @@
 //! What runs are called: the name given as `name=path`, else the shortest that tells them apart.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use raglens::id::escaped;
@@ -29,6 +30,16 @@ impl RunArgument {
                 Self { name: Some(escaped(name.as_bytes())), path: path.to_owned() }
             }
             _ => Self::of_path(text),
+        }
+    }
+}
+
+impl fmt::Display for RunArgument {
+    /// As it is typed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}={}", self.path),
+            None => f.write_str(&self.path),
         }
     }
 }

@@ -33,14 +33,14 @@ impl IdRule {
     ) -> Result<(), Fault> {
         let Some((what, help)) = self.obstacle(field, id) else { return Ok(()) };
         let sentence = format!("{field} `{}` {what}, so `{format}` cannot hold it", shown(id));
-        let kind = InputErrorKind::Refused { sentence, help: help.to_owned() };
+        let kind = InputErrorKind::Refused { format: None, sentence, help: help.to_owned() };
         Err(line.map_or_else(|| Fault::of_file(kind.clone()), |line| Fault::at_line(line, kind.clone())))
     }
 
     /// What is in the way, and how to go on.
     fn obstacle(self, field: &str, id: &[u8]) -> Option<(&'static str, &'static str)> {
-        const JSON: &str = "`--to jsonl` holds every id that is UTF-8";
-        const RAW: &str = "`--to trec` and `--to tsv` hold bytes of any kind";
+        const JSON: &str = "`jsonl` holds every id that is UTF-8";
+        const RAW: &str = "`trec` and `tsv` hold bytes of any kind";
         let is_line = || !id.iter().any(|byte| matches!(byte, b'\t' | b'\n' | b'\r'));
         let is_text = || std::str::from_utf8(id).is_ok();
         match self {

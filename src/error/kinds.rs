@@ -67,8 +67,7 @@ kinds! {
     Empty {
         /// Labels or a run.
         expected: &'static str,
-    } = "E002" of File: "is empty: expected {expected}"
-        => help "{}", if *expected == "a run" { "`--allow-empty` scores it as empty rankings" } else { "" };
+    } = "E002" of File: "is empty: expected {expected}";
     /// No row is left once the faulty ones are left out.
     NothingLeft {
         /// The number of faulty rows.
@@ -106,12 +105,23 @@ kinds! {
         => help "the formats are {known}";
     /// A layout that is recognised and holds no ids to measure with.
     Refused {
+        /// The name of the format, where it has one.
+        format: Option<&'static str>,
         /// What the file is, in a sentence.
         sentence: String,
         /// What to do.
         help: String,
     } = "E006" of File: "{sentence}"
         => help "{help}";
+    /// Saved scores without a score.
+    NoScores = "E006" of File: "holds no scores per query"
+        => help "a table of scores has a column with the query's id, and one for each measure";
+    /// A result of unknown length where lengths are added up.
+    WithoutLength {
+        /// The document or chunk.
+        document: Id,
+    } = "E006" of File: "a budget needs lengths, and `{document}` has none"
+        => help "results take `tokens`, and so do the chunks of a map";
     /// A file of the other role: a run where labels are expected, or labels where a run is.
     WrongRole {
         /// What the file looks like, with its format.
@@ -139,8 +149,7 @@ kinds! {
         /// The cell, escaped.
         text: String,
     } = "E009" of Row: "is not valid CSV: {reason}: `{text}`"
-        => help "a cell that holds quotes stands in quotes, each of its own written twice: `{}`; \
-                 `--on-error skip` leaves such rows out and counts them", "\"a\"\"b\"";
+        => help "a cell that holds quotes stands in quotes, each of its own written twice: `{}`", "\"a\"\"b\"";
     /// A row with the wrong number of columns.
     Columns {
         /// The columns that the format has, in words.
@@ -250,7 +259,7 @@ kinds! {
         /// Where the first one stands.
         first: FirstPlace,
     } = "E014" of File: "document `{document}` is twice in the ranking of query `{query}` (first at {first})"
-        => help "`--duplicates first` keeps the best-ranked one and counts the rest";
+        => help "the best-ranked one can be kept and the rest counted";
     /// One pair of query and document judged twice, with different grades.
     ConflictingLabels {
         /// The query.
@@ -319,6 +328,14 @@ kinds! {
         places: (usize, usize),
     } = "E018" of File: "{}", rivals(first, second, *places)
         => help "leave one of the two out, or give it another name";
+    /// Two keys of a JSON object for one thing.
+    RivalKeys {
+        /// The first, escaped.
+        first: String,
+        /// The second, escaped.
+        second: String,
+    } = "E018" of File: "has the keys `{first}` and `{second}`, which mean the same"
+        => help "leave one of the two out, or give it another name";
     /// Several runs in one file, of which none or no single one was chosen.
     Subset {
         /// The name that was asked for, escaped.
@@ -357,16 +374,15 @@ enum Scope {
 }
 
 impl InputErrorKind {
-    /// Whether the rest of the file can be read without the row at fault.
+    /// Whether the rest of the file can be read without the row at fault, as
+    /// [`OnError::Skip`](crate::input::OnError::Skip) does.
     pub fn is_of_one_row(&self) -> bool {
         self.scope() == Scope::Row
     }
 
     /// What to do next, in a sentence without a full stop.
     pub fn help(&self) -> Option<String> {
-        let skip = || "`--on-error skip` leaves such rows out and counts them".to_owned();
-        let own = self.own_help().filter(|help| !help.is_empty());
-        own.or_else(|| self.is_of_one_row().then(skip))
+        self.own_help().filter(|help| !help.is_empty())
     }
 }
 
@@ -381,7 +397,7 @@ fn rivals(first: &str, second: &str, places: (usize, usize)) -> String {
 fn not_chosen(wanted: Option<&str>) -> String {
     match wanted {
         Some(name) => format!("`{name}` does not name one of its subsets"),
-        None => "holds several subsets, of which `--subset` chooses one".to_owned(),
+        None => "holds several subsets, and none is chosen".to_owned(),
     }
 }
 
@@ -398,17 +414,15 @@ fn is_or_are(missing: &str) -> &'static str {
 
 fn of_two_grades(subtopics: bool) -> &'static str {
     match subtopics {
-        true => {
-            "the second column differs, so these may be subtopics: `--duplicate-labels max` keeps the largest grade"
-        }
-        false => "`--duplicate-labels max` keeps the largest grade, `--duplicate-labels last` the last one",
+        true => "the second column differs, so these may be subtopics: the largest grade can be kept",
+        false => "the largest grade can be kept, or the last one",
     }
 }
 
 fn after_json(reason: &str) -> &'static str {
     match reason.starts_with("expected a number, found") {
         true => "NaN and Infinity are no JSON numbers; `json.dump(..., allow_nan=False)` finds them",
-        false => "in a file of one object a line, `--on-error skip` leaves such lines out and counts them",
+        false => "",
     }
 }
 

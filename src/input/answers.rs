@@ -20,7 +20,7 @@ use crate::notes::Notes;
 
 const REFUSAL: Refusal = Refusal {
     sentence: "these are answers: they hold no judgments and no results",
-    help: "they come behind labels and a run: `raglens funnel LABELS RUN ANSWERS`",
+    help: "they come behind labels and a run",
 };
 
 static JSON: Format = Format {

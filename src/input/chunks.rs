@@ -26,7 +26,7 @@ use crate::run::Chunk;
 /// In the place of labels or of a run.
 const REFUSAL: Refusal = Refusal {
     sentence: "this is a chunk map: it says where chunks stand, and holds no judgments and no results",
-    help: "it goes beside labels and runs: `--chunks FILE`",
+    help: "it goes beside labels and runs",
 };
 
 pub(super) static JSON: Format = Format {

@@ -1,7 +1,7 @@
 //! Which format a file is in: the first row of the table that knows its start, or the one that the
 //! user names.
 
-use super::{FORMATS, Format, Position, ReadOptions, Role, Sample, Source, trec, unknown_json};
+use super::{FORMATS, Format, Position, ReadOptions, Refusal, Role, Sample, Source, trec, unknown_json};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::escaped;
 
@@ -65,8 +65,8 @@ pub(super) fn expected(position: Position) -> &'static str {
 /// Why a format is not read in a place.
 pub(super) fn refusal(format: &Format, expected: &'static str) -> Fault {
     Fault::of_file(match format.role {
-        Role::Neither(refusal) => {
-            InputErrorKind::Refused { sentence: refusal.sentence.to_owned(), help: refusal.help.to_owned() }
+        Role::Neither(Refusal { sentence, help }) => {
+            InputErrorKind::Refused { format: Some(format.name), sentence: sentence.to_owned(), help: help.to_owned() }
         }
         _ => InputErrorKind::WrongRole { found: format.about.to_owned(), expected },
     })

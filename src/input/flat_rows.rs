@@ -6,6 +6,7 @@
 mod lines;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::blocks::{self, Scores};
 use super::json::{
@@ -137,13 +138,27 @@ pub(super) struct Judgments<'a> {
     labels: &'a mut LabelsBuilder,
     /// Whether the rows have grades, as the first of them says.
     graded: Option<bool>,
+    /// The keys of other grades that were named.
+    other_grades: HashSet<String>,
     /// What rows with a grade and no tags look like.
     plain: Option<Plain>,
 }
 
 impl<'a> Judgments<'a> {
     pub(super) fn new(labels: &'a mut LabelsBuilder) -> Self {
-        Self { labels, graded: None, plain: None }
+        Self { labels, graded: None, other_grades: HashSet::new(), plain: None }
+    }
+}
+
+impl Judgments<'_> {
+    /// Names each key of a grade that is not read, once.
+    fn name_others(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
+        for key in json::other_grades(row)? {
+            if self.other_grades.insert(key.to_owned()) {
+                log.note(NoteKind::OtherGrades, || format!("`{key}` is not read beside `{}`", GRADE[0]));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -156,6 +171,7 @@ impl TakeRow for Judgments<'_> {
 
     fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
         let (query, document) = ids(row)?;
+        self.name_others(row, log)?;
         let grade = json::grade(row)?;
         if *self.graded.get_or_insert(grade.is_some()) != grade.is_some() {
             return Err(row.node.fault(InputErrorKind::MixedGrades));

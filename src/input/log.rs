@@ -105,12 +105,20 @@ impl FaultLog {
     /// # Errors
     /// The fault itself, unless faults are skipped.
     pub fn skip(&mut self, fault: Fault) -> Result<(), Fault> {
+        self.skip_rows(fault, 1)
+    }
+
+    /// Takes a fault for which so many rows cannot be told apart.
+    ///
+    /// # Errors
+    /// The fault itself, unless faults are skipped.
+    pub(super) fn skip_rows(&mut self, fault: Fault, rows: u64) -> Result<(), Fault> {
         if self.on_error == OnError::Stop {
             return Err(fault);
         }
-        self.skipped += 1;
-        self.faults_of(fault.kind.code(), fault.kind.to_string()).extend(1, fault.line.into_iter());
-        self.add(NoteKind::SkippedFaults, fault.line, || fault.kind.to_string());
+        self.skipped += rows;
+        self.faults_of(fault.kind.code(), fault.kind.to_string()).extend(rows, fault.line.into_iter());
+        self.add(NoteKind::SkippedFaults, rows, fault.line, || fault.kind.to_string());
         Ok(())
     }
 
@@ -127,12 +135,12 @@ impl FaultLog {
 
     /// Counts a case of a note about the file.
     pub fn note(&mut self, kind: NoteKind, example: impl FnOnce() -> String) {
-        self.add(kind, None, example);
+        self.add(kind, 1, None, example);
     }
 
     /// Counts a case of a note about a line.
     pub fn note_line(&mut self, kind: NoteKind, line: Line<'_>) {
-        self.add(kind, Some(line.number), || escaped(line.bytes));
+        self.add(kind, 1, Some(line.number), || escaped(line.bytes));
     }
 
     /// Counts a line that was taken for a comment.
@@ -163,9 +171,9 @@ impl FaultLog {
         notes
     }
 
-    fn add(&mut self, kind: NoteKind, line: Option<u64>, text: impl FnOnce() -> String) {
+    fn add(&mut self, kind: NoteKind, count: u64, line: Option<u64>, text: impl FnOnce() -> String) {
         let entry = self.entry(kind);
-        entry.count += 1;
+        entry.count += count;
         if entry.cases.len() < EXAMPLES {
             entry.cases.push(Case { line, text: text() });
         }

@@ -76,7 +76,7 @@ pub(crate) use columns::is_blank;
 pub use container::Container;
 pub use detect::looks_like;
 pub use header::Header;
-pub use join::{IdKind, JoinError, Mismatch, Remedy, join, mismatch};
+pub use join::{IdKind, JoinError, Mend, Mismatch, Remedy, join, mismatch};
 pub use lines::{Line, Lines};
 pub use log::{FaultCount, FaultLog, OnError};
 pub use open::Source;
@@ -111,7 +111,7 @@ pub static FORMATS: &[&Format] = &[
 /// One row of the table: how a format is recognised and read.
 #[derive(Debug)]
 pub struct Format {
-    /// The name for `--labels-format` and `--run-format`.
+    /// The name, by which [`ReadOptions::format`] asks for it.
     pub name: &'static str,
     /// What the format is, as messages say it: `TREC run: qid iter docid rank score tag`.
     pub about: &'static str,

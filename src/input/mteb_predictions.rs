@@ -125,10 +125,7 @@ mod tests {
 
     #[test]
     fn several_without_a_name_are_listed() {
-        assert_eq!(
-            run_error(TWO),
-            "run:1: holds several subsets, of which `--subset` chooses one: en/test, en/dev, de/test"
-        );
+        assert_eq!(run_error(TWO), "run:1: holds several subsets, and none is chosen: en/test, en/dev, de/test");
         let error = try_run(TWO, &subset("fr")).unwrap_err().to_string();
         assert_eq!(error, "run:1: `fr` does not name one of its subsets: en/test, en/dev, de/test");
         assert!(try_run(TWO, &subset("test")).is_err());

@@ -47,7 +47,7 @@ pub(super) static RANKS_OR_SCORES: Format = Format {
     about: "three columns without a header, the last of whole numbers",
     role: Role::Neither(Refusal {
         sentence: "has three columns, and nothing tells whether the whole numbers in the third are ranks or scores",
-        help: "`--run-format ranks` takes the lowest first, `--run-format scores` the highest",
+        help: "the format `ranks` takes the lowest first, `scores` the highest",
     }),
     detect: is_triples,
     labels: None,

@@ -144,10 +144,10 @@ impl Table {
         if columns::is_empty(text) || !std::mem::replace(&mut self.below_header, true) {
             return Ok(false);
         }
-        match self.fault(extent, number, text) {
-            Some(fault) => log.skip(fault).map(|()| false),
-            None => Ok(true),
-        }
+        let Some(fault) = self.fault(extent, number, text) else { return Ok(true) };
+        // Where a quote is not closed, each line that it takes in is lost.
+        let rows = if matches!(*fault.kind, InputErrorKind::Csv { .. }) { rows_of(text) } else { 1 };
+        log.skip_rows(fault, rows).map(|()| false)
     }
 
     /// The row that was taken apart last, with its text.
@@ -178,6 +178,11 @@ impl Table {
             _ => None,
         }
     }
+}
+
+/// How many lines of a text hold something.
+fn rows_of(text: &[u8]) -> u64 {
+    text.split(|&byte| byte == b'\n').filter(|line| !columns::is_empty(line)).count() as u64
 }
 
 impl<'a> Record<'a> {
@@ -330,6 +335,22 @@ mod tests {
         assert_eq!(row, Some((5, "d".to_owned())));
         assert!(rows.next_row(&mut log).unwrap().is_none());
         assert_eq!(log.skipped(), 2);
+    }
+
+    #[test]
+    fn every_line_that_an_unclosed_quote_takes_in_is_counted() {
+        let skipped = |text: &str| {
+            let mut source = Source::from_bytes("table", text.into());
+            let sample = source.sample(Position::Run).unwrap();
+            let mut log = FaultLog::new("table", OnError::Skip);
+            let mut rows = Rows::new(&mut source, &sample);
+            while rows.next_row(&mut log).unwrap().is_some() {}
+            log.skipped()
+        };
+        let header = "query_id,doc_id,rank\n";
+        assert_eq!(skipped(&format!("{header}q1,a,1\nq1,\"b,2\n\nq1,c,3\nq1,d,4\n")), 3);
+        assert_eq!(skipped(&format!("{header}q1,\"a,1\n\"q1\",b,2\nq1,c,3\n")), 2);
+        assert_eq!(skipped(&format!("{header}q1,\"a\nb\",1,\nq1,c,3\n")), 2);
     }
 
     #[test]

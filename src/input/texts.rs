@@ -27,10 +27,8 @@ const TITLE: &[&str] = &["title"];
 const ROW_ID: &[&str] = &["_id", "id"];
 
 /// In the place of labels or of a run.
-const REFUSAL: Refusal = Refusal {
-    sentence: "this file holds texts, no judgments and no results",
-    help: "it goes beside labels and runs: `--corpus FILE`, `--query-text FILE`",
-};
+const REFUSAL: Refusal =
+    Refusal { sentence: "this file holds texts, no judgments and no results", help: "it goes beside labels and runs" };
 
 static ROWS: Format = format("texts", "texts: id, text");
 static DICT: Format = format("text-dict", "texts in one object: an id, its text");

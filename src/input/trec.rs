@@ -102,9 +102,11 @@ pub(super) fn is_aside(line: Line<'_>, log: &mut FaultLog) -> bool {
     columns::is_empty(line.bytes)
 }
 
-/// Whether the first line with a row is a header; that is noted.
+/// Whether the first line with a row is a header; that is noted. One name alone is none: `id` may be
+/// the id of a query.
 fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
-    let header = number::parse(value).is_none() && header::is_name(fields[0]);
+    let goes_on = !is_iteration(fields[1]) || [fields[2], value].into_iter().any(header::is_name);
+    let header = number::parse(value).is_none() && header::is_name(fields[0]) && goes_on;
     if header {
         log.note_line(NoteKind::SkippedHeader, line);
     }

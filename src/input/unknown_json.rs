@@ -38,6 +38,7 @@ fn refuse(reader: &mut Reader) -> Result<(), Fault> {
         true if expected == "a run" && reader.options.allow_empty => Ok(()),
         true => Err(Fault::of_file(InputErrorKind::Empty { expected })),
         false => Err(Fault::of_file(InputErrorKind::Refused {
+            format: None,
             sentence: format!("is JSON in no layout that is known, with the keys {}", keys.join(", ")),
             help: help.to_owned(),
         })),

@@ -20,9 +20,9 @@ pub(super) static NDCG: MeasureDef = MeasureDef {
     reading: "1 is the perfect order of everything judged. A step from rank 1 to 2 costs more than one from 9 to 10.",
     blind_to: "How much there was to be found: a query with one relevant document and one with fifty weigh the same.",
     edge_cases: "Unjudged documents and negative grades have gain 0. A short list does not shorten the ideal. The \
-                 threshold rel does not touch it. A query without a grade above 0 has no value. Of gold passages (--unit \
-                 span) a chunk may hold several, each of which has a rank of its own in the ideal order: what would \
-                 come to more than 1 is 1.",
+                 threshold rel does not touch it. A query without a grade above 0 has no value. Of gold passages a \
+                 chunk may hold several, each of which has a rank of its own in the ideal order: what would come to \
+                 more than 1 is 1.",
     peers: "ndcg and ndcg_cut_k of trec_eval and nDCG@k of ir_measures, BEIR and MTEB are the same. ranx sets grades \
             below its threshold to 0; ndcg_score of scikit-learn averages over the orders of equal scores. The form of \
             2002, which does not discount the first two ranks, gives other values, and so does an ideal order of the \

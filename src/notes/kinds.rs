@@ -29,7 +29,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Lines or entries that were left out because they are faulty (`--on-error skip`).
+    /// Lines or entries that were left out because they are faulty.
     SkippedFaults = "W001":
         "{} faulty row is left out",
         "{} faulty rows are left out";
@@ -39,7 +39,7 @@ kinds! {
         "{} judged queries have no results and count as empty lists";
     /// No document of the labels reaches the threshold of relevance.
     NothingReachesThreshold = "W004":
-        "no query has a relevant document for these measures (`--rel` and `rel=` set the threshold)";
+        "no query has a relevant document for these measures";
     /// A run without a single result.
     EmptyRun = "W005":
         "the run has no results, so every query counts as an empty list";
@@ -68,10 +68,10 @@ kinds! {
     GradesLookLikeScores = "W012":
         "{} grade looks like a score, and labels come first: are the files swapped?",
         "{} grades look like scores, and labels come first: are the files swapped?";
-    /// Judgments that contradict an earlier one, settled by `--duplicate-labels`.
+    /// Judgments that contradict an earlier one, settled by the rule for them.
     OverruledJudgments = "W013":
-        "{} judgment contradicts an earlier one: `--duplicate-labels` decides",
-        "{} judgments contradict earlier ones: `--duplicate-labels` decides";
+        "{} judgment contradicts an earlier one",
+        "{} judgments contradict earlier ones";
     /// Measures of a set whose values cannot be written down with grades so large.
     GradesTooLarge = "W014":
         "{} measure is left out, because its gain 2^grade is too large here",
@@ -83,18 +83,18 @@ kinds! {
     UnlikeTool = "W016":
         "{} measure is defined in another way there",
         "{} measures are defined in another way there";
-    /// Columns that may hold grades beside the one that is taken.
+    /// Columns or keys that may hold grades beside the one that is taken.
     OtherGrades = "W017":
-        "{} column may hold grades, too, and is not read",
-        "{} columns may hold grades, too, and are not read";
+        "{} column or key may hold grades, too, and is not read",
+        "{} columns or keys may hold grades, too, and are not read";
     /// Results, or judged chunks, whose document is not known: they stand for themselves.
     OwnDocument = "W020":
-        "{} id has no document that is known and stands for itself (`--chunks` names documents)",
-        "{} ids have no document that is known and stand for themselves (`--chunks` names documents)";
+        "{} id has no document that is known and stands for itself",
+        "{} ids have no document that is known and stand for themselves";
     /// Results whose place in a document is needed and not known.
     WithoutPlace = "W021":
-        "{} result has no place in a document and covers nothing (`--chunks` places it)",
-        "{} results have no place in a document and cover nothing (`--chunks` places them)";
+        "{} result has no place in a document and covers nothing",
+        "{} results have no place in a document and cover nothing";
     /// Files that do not say what their offsets count.
     OffsetsUnknown = "W022":
         "{} file does not say what its offsets count",
@@ -155,8 +155,8 @@ kinds! {
         "{} lines start with # and are skipped";
     /// Results whose id is the id of their query.
     SelfRetrieved = "N010":
-        "{} query has its own id among its results (`--drop-self` removes it)",
-        "{} queries have their own id among their results (`--drop-self` removes it)";
+        "{} query has its own id among its results",
+        "{} queries have their own id among their results";
     /// Rows of labels without a grade, which count as relevant.
     NoGrades = "N011":
         "{} row has no grade and counts as relevant",
@@ -185,6 +185,10 @@ kinds! {
     OverlappingPassages = "N021":
         "{} gold passage overlaps another one: what they share is covered once",
         "{} gold passages overlap others: what they share is covered once";
+    /// Gold passages that several hops grade differently.
+    RegradedPassages = "N022":
+        "{} gold passage has another grade for another hop: the largest counts",
+        "{} gold passages have other grades for other hops: the largest counts";
     /// Queries that are marked unanswerable.
     Unanswerable = "N030":
         "{} query is marked unanswerable and counts in no mean",

@@ -14,6 +14,8 @@ pub struct GoldFacts {
     pub empty: Vec<Id>,
     /// Passages that overlap another one of their query: what they share is counted once.
     pub overlapping: Vec<Id>,
+    /// Passages that hops grade differently: the largest grade counts.
+    pub regraded: Vec<Id>,
 }
 
 /// Labels in which every gold passage is judged, under the name `document[start..end)`. Passages of
@@ -29,6 +31,9 @@ pub fn passage_labels(labels: &Labels) -> (Labels, GoldFacts) {
         let of_hops = distinct(spans);
         let mut gold = of_hops.clone();
         gold.dedup_by(|later, first| place(later) == place(first));
+        let differs = |found: &&[GoldSpan]| found.iter().any(|span| span.grade != found[0].grade);
+        let regraded = of_hops.chunk_by(|one, other| place(one) == place(other)).filter(differs);
+        facts.regraded.extend(regraded.map(|_| id.clone()));
         facts.passages += gold.len() as u64;
         facts.overlapping.extend((0..overlaps(&gold)).map(|_| id.clone()));
         for span in &gold {
@@ -87,7 +92,8 @@ mod tests {
         assert_eq!(judged, [(&b"h[0..100)"[..], 2.0), (b"h[50..150)", 1.0), (b"h[200..300)", 0.0)]);
         assert!(labels.queries()[1].ideal().is_empty());
         let ids = |ids: &[&str]| ids.iter().map(|id| Id::from(*id)).collect::<Vec<_>>();
-        let expected = GoldFacts { passages: 3, empty: ids(&["q1", "q2"]), overlapping: ids(&["q1"]) };
+        let (empty, overlapping) = (ids(&["q1", "q2"]), ids(&["q1"]));
+        let expected = GoldFacts { passages: 3, empty, overlapping, regraded: Vec::new() };
         assert_eq!(facts, expected);
     }
 
@@ -100,5 +106,6 @@ mod tests {
         let query = &labels.queries()[0];
         assert_eq!((facts.passages, facts.overlapping.len(), query.judgments().count()), (1, 0, 1));
         assert_eq!(query.about.spans, [span(2, 2.0), span(1, 1.0)]);
+        assert_eq!(facts.regraded, ["q".into()]);
     }
 }

@@ -139,9 +139,8 @@ impl<'a> Lens<'a> {
             Ok((count, _)) => Ok(&order[..count]),
             Err(place) => {
                 let index = order[place] as usize;
-                let sentence = format!("a budget needs lengths, and `{}` has none", Id::from(ranking.document(index)));
-                let help = "results take `tokens`, or `--chunks FILE` a file that has them".to_owned();
-                Err(Fault::at_line(ranking.line_of(index), InputErrorKind::Refused { sentence, help }))
+                let document = Id::from(ranking.document(index));
+                Err(Fault::at_line(ranking.line_of(index), InputErrorKind::WithoutLength { document }))
             }
         }
     }

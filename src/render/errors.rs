@@ -6,6 +6,7 @@ use raglens::error::{Excerpt, InputError, InputErrorKind};
 use raglens::id::escaped;
 use unicode_width::UnicodeWidthStr;
 
+use super::flags;
 use super::paragraph::{WIDTH, beginning, fitting, printable, shortened, wrap};
 use super::style::{ERROR, NOTE, STRONG, paint};
 
@@ -214,7 +215,7 @@ pub fn help(error: &InputError) -> Option<String> {
         }
         _ => None,
     };
-    by_role.or_else(|| error.kind().help())
+    by_role.or_else(|| flags::help(error.kind()))
 }
 
 /// What the operating system says, without its number.

@@ -8,6 +8,7 @@ use raglens::notes::Note;
 use serde::{Serialize, Serializer};
 
 use super::eval::report::{FilePart, LabelsPart};
+use super::flags;
 
 /// The name of the schema.
 pub const SCHEMA: &str = "raglens/1";
@@ -62,7 +63,7 @@ pub struct JsonNote<'a> {
 
 /// A note as JSON.
 pub fn note(note: &Note) -> JsonNote<'_> {
-    JsonNote { code: note.kind.code(), text: note.to_string(), count: note.count, examples: &note.examples }
+    JsonNote { code: note.kind.code(), text: flags::note(note), count: note.count, examples: &note.examples }
 }
 
 /// The labels; what a command does not look at is left out.

@@ -1,11 +1,13 @@
 //! From values to text. Nothing here reads a file or computes a score.
 
 pub mod check;
+pub mod codes;
 pub mod compare;
 pub mod convert;
 pub mod errors;
 pub mod eval;
 pub mod explain;
+pub mod flags;
 pub mod format;
 pub mod frame;
 pub mod funnel;

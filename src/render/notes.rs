@@ -6,6 +6,7 @@ use raglens::input::FileProgress;
 use raglens::notes::{Note, Notes, Severity};
 
 use super::eval::report::FilePart;
+use super::flags;
 use super::number::{fixed, grouped, percent};
 use super::paragraph::{printable, shortened, wrap};
 use super::style::{NOTE, WARNING, paint};
@@ -54,7 +55,7 @@ fn line(note: &Note) -> String {
         Severity::Note => ("note", NOTE),
     };
     let head = format!("{word}[{}]", note.kind.code());
-    let plain = wrap(&note.to_string(), &format!("{head}: "), "  ");
+    let plain = wrap(&flags::note(note), &format!("{head}: "), "  ");
     paint(style, &head) + &plain[head.len()..] + "\n"
 }
 

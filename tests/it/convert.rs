@@ -77,7 +77,7 @@ exit status 0
 query_id,doc_id,grade
 q1,d1,3
 q1,d9,0
-q1,d#2,0.5
+q1,"d#2",0.5
 q2,d4,-1
 
 "#]],
@@ -262,7 +262,7 @@ exit status 2
 --- stderr
 error[E006]: document id `a b` holds a blank, so `trec` cannot hold it
  --> blank.jsonl:2
-  = help: `--to jsonl` holds every id that is UTF-8
+  = help: `jsonl` holds every id that is UTF-8
 
 "#]],
     );
@@ -275,7 +275,7 @@ exit status 2
 error[E006]: document id `caf\xE9` is not UTF-8, so `dict` cannot hold it
  --> latin.trec:2
   = note: read as TREC run: qid iter docid rank score tag
-  = help: `--to trec` and `--to tsv` hold bytes of any kind
+  = help: `trec` and `tsv` hold bytes of any kind
 
 "#]],
     );

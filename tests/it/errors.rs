@@ -271,12 +271,127 @@ recall@5   0.000 (all 2 equal)     0.000   100%
 limits: 2 queries are few: the intervals are wide and only rough. 2 queries have
   no relevant document in the first 5: q1, q2.
 
-The first 5 results hold 0% of a query's relevant documents on average; 100% of
-the queries get none.
+Nothing can be said of chunks while none of its documents is in the labels
+(W006).
 --- stderr
 warning[W006]: chunks: no document id is in both files: "d1", "d2", "d3", ... in
   the labels, "d1#1", "d4#2" in the run; the run's ids look like chunks of
   documents: --collapse '#' makes 2 of 5 match
+note[N001]: labels.txt: 1 query has no relevant document and is left out: q3
+
+"#]],
+    );
+}
+
+#[test]
+fn a_run_that_shares_no_document_with_the_labels_is_not_said_to_be_worse() {
+    let labels: String = (1..=20).map(|n| format!("q{n} 0 d{n} 1\n")).collect();
+    let run = |letter: &str| (1..=20).map(|n| format!("q{n} Q0 {letter}{n} 1 1 t\n")).collect::<String>();
+    let world = World::new().with("l.txt", labels).with("a.trec", run("d")).with("b.trec", run("D"));
+    let last = |arguments: &str| world.run(arguments).stdout.trim_end().lines().next_back().unwrap_or("").to_owned();
+    let nothing = "Nothing can be said of b while none of its documents is in the labels (W006).";
+    assert_eq!(last("compare a.trec b.trec --qrels l.txt -m recall@5"), nothing);
+    assert_eq!(last("eval l.txt b.trec -m recall@5"), nothing);
+    let eval = world.run("eval l.txt a.trec b.trec -m recall@5").stdout;
+    assert!(eval.split_whitespace().collect::<Vec<_>>().join(" ").ends_with(nothing), "{eval}");
+}
+
+#[test]
+fn a_named_run_in_the_place_of_the_labels() {
+    let world = World::new();
+    world.shows(
+        "eval new=good.trec labels.txt old=poor.trec",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `new=good.trec` names a run, and labels come first
+  help: labels take no name:
+          raglens eval labels.txt new=good.trec old=poor.trec
+
+"#]],
+    );
+    world.shows(
+        "eval new=good.trec",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `new=good.trec` names a run, and labels come first
+  help: labels take no name:
+          raglens eval LABELS new=good.trec
+
+"#]],
+    );
+    world.shows(
+        "queries qrels=labels.txt good.trec",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: `qrels=labels.txt` holds labels, which take no name
+  help: only runs are named:
+          raglens queries labels.txt good.trec
+
+"#]],
+    );
+}
+
+#[test]
+fn a_passage_that_hops_grade_differently_is_noted() {
+    let labels = concat!(
+        r#"{"query_id":"q1","relevant":{},"spans":[{"doc_id":"h","start":0,"end":9,"grade":2,"hop":1},"#,
+        r#"{"doc_id":"h","start":0,"end":9,"grade":1,"hop":2}]}"#
+    );
+    let run = r#"{"query_id":"q1","results":[{"id":"c","doc_id":"h","start":0,"end":9}]}"#;
+    let world = World::new().with("spans.jsonl", labels).with("chunks.jsonl", run);
+    let notes = world.run("eval spans.jsonl chunks.jsonl --unit span -m recall@5").stderr;
+    let notes = notes.split_whitespace().collect::<Vec<_>>().join(" ");
+    let expected = "spans.jsonl: 1 gold passage has another grade for another hop: the largest counts: q1";
+    assert!(notes.contains(&format!("note[N022]: {expected}")), "{notes}");
+}
+
+#[test]
+fn a_limit_that_is_none() {
+    World::new().shows(
+        "eval labels.txt good.trec -m recall@5 --min recall@5",
+        str![[r#"
+
+exit status 2
+--- stderr
+error: --min: expected one requirement such as recall@5>=0.60, not `recall@5`
+
+"#]],
+    );
+}
+
+#[test]
+fn what_an_unclosed_quote_takes_in_is_counted() {
+    let run = "query_id,doc_id,rank\nq1,d1,1\nq1,\"d2,2\nq2,d4,1\nq2,d5,2\n";
+    World::new().with("run.csv", run).shows(
+        "eval labels.txt run.csv -m recall@5 --on-error skip",
+        str![[r#"
+
+exit status 0
+--- stdout
+run   2 queries (1 left out, 1 not answered), 3 relevant documents
+rel 1, gain linear, ties trec, over all, average macro, level id
+
+            mean [95% interval]   median   at 0
+recall@5   0.250 [0.000, 1.000]    0.250    50%
+
+3 rows of run.csv: left out as faulty
+
+limits: 2 queries are few: the intervals are wide and only rough. 1 query has no
+  relevant document in the first 5: q2.
+
+The first 5 results hold 25% of a query's relevant documents on average (95%
+interval 0% to 100%); 50% of the queries get none.
+--- stderr
+warning[W001]: run.csv: 3 faulty rows are left out: line 3: is not valid CSV: a
+  quoted field goes over the end of the line; is its closing quote missing?, ...
+warning[W003]: run: 1 judged query has no results and counts as an empty list:
+  q2
 note[N001]: labels.txt: 1 query has no relevant document and is left out: q3
 
 "#]],

@@ -251,7 +251,7 @@ fn all_codes_are_a_list() {
 
 exit status 0
 --- stdout
-codes   70 of errors, warnings and notes
+codes   71 of errors, warnings and notes
 
 Errors: nothing is measured (exit status 2)
   E001  a file cannot be read
@@ -295,7 +295,7 @@ Warnings: they change what the numbers mean
   W014  grades too large for a gain of 2^grade
   W015  a converted file looks like another format
   W016  measures that the tool defines in another way
-  W017  a second column of grades
+  W017  a second column or key of grades
   W020  ids whose document is not known
   W021  results without a place
   W022  offsets of an unknown kind
@@ -324,6 +324,7 @@ Notes: worth knowing
   N015  measures without a micro average
   N020  gold passages of no length
   N021  gold passages that overlap
+  N022  gold passages that hops grade differently
   N030  queries marked unanswerable
   N031  queries without a tag that others have
   N032  no document is judged not relevant

@@ -47,18 +47,22 @@ Measures:
   -m, --metric <M>   Measures such as recall@5,ndcg@10; `all` for every one
   -k, --cutoffs <K>  Cutoffs for measures without an @ [default: 5,10]
   -q, --per-query    Show a row per query
-      --dist         Show how the values spread over the queries
       --by <TAG>     Look at slices by tag too; a*b crosses two tags
+
+Gates:
+      --min <EXPR>  Exit 1 where a run's mean misses a limit: 'recall@5>=0.6'
 
 Conventions:
       --rel <GRADE>     Grade from which a document is relevant [default: 1]
-      --over <WHICH>    Queries of a mean: all, common or strict [default: all]
       --collapse <SEP>  Cut ids at the last SEP (doc#3 to doc), best chunk kept
 
 Output:
       --format <FORMAT>  text, json, jsonl, csv, tsv, md or trec [default: text]
   -o, --output <FILE>    Write the results to a file
       --save <FILE>      Save every query's values, to compare or rescore
+
+Report:
+      --report <KIND[=PATH]>  Write a report, too: html[=PATH]
 
 General:
   -v, --verbose  Say what each file was read as, and how long it took

@@ -131,6 +131,18 @@ warning[W003]: new: 1 judged query has no results and counts as an empty list:
 }
 
 #[test]
+fn of_many_relevant_documents_the_first_are_listed() {
+    let labels: String = (1..=105).map(|n| format!("q1 0 d{n:03} 1\n")).collect();
+    let world = World::new().with("many.txt", labels).with("run.trec", "q1 Q0 d001 1 2 o\nq1 Q0 x 2 1 o\n");
+    let shown = world.run("queries many.txt run.trec --show q1").stdout;
+    assert!(shown.contains("d020") && !shown.contains("d021"), "{shown}");
+    assert!(shown.contains("85 more relevant documents; --depth 105 or --format json lists all"), "{shown}");
+    let all = world.run("queries many.txt run.trec --show q1 --depth 105").stdout;
+    assert!(all.contains("d105") && !all.contains("more relevant"), "{all}");
+    assert!(world.run("queries many.txt run.trec --show q1 --format json").stdout.contains("d105"));
+}
+
+#[test]
 fn a_gold_passage_stands_with_the_chunk_that_reaches_it() {
     let run = concat!(
         r#"{"query_id":"q3","results":[{"id":"e#1","doc_id":"e","start":0,"end":10},{"id":"e#2","doc_id":"e","start":10,"end":20}]}"#,

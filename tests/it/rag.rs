@@ -450,7 +450,7 @@ limits: One query says nothing about others: there is no interval.
 mrr is 0.500 over 1 query.
 --- stderr
 warning[W021]: partly: 2 results have no place in a document and cover nothing
-  (`--chunks` places them): x, y
+  (`--chunks` gives places): x, y
 warning[W022]: labels.jsonl: 1 file does not say what its offsets count:
   partly.jsonl
 note[N001]: labels.jsonl: 4 queries have no relevant document and are left out:

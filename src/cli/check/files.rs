@@ -16,7 +16,7 @@ use crate::cli::failure::Failure;
 use crate::cli::inputs;
 use crate::render::check::report::{FileReport, Finding, Report, Weight};
 use crate::render::errors::reason_of;
-use crate::render::{counted, queries, share_in_tenths};
+use crate::render::{counted, flags, queries, share_in_tenths};
 
 /// What a file turned out to hold.
 #[derive(Default)]
@@ -214,7 +214,7 @@ fn of_note(note: &Note) -> Option<Finding> {
         weight,
         code: note.kind.code(),
         count: note.count,
-        text: note.sentence(),
+        text: flags::sentence(note),
         lines: Vec::new(),
         examples: note.examples.clone(),
     })
@@ -236,7 +236,7 @@ fn of_faults(facts: &FileFacts) -> Vec<Finding> {
 /// A file that cannot be read to its end.
 fn of_error(error: &InputError) -> Finding {
     let mut finding = Finding { lines: error.line().into_iter().collect(), ..of_kind(error.kind()) };
-    if let Some(help) = error.kind().help().filter(|_| !error.kind().is_of_one_row()) {
+    if let Some(help) = flags::help(error.kind()).filter(|_| !error.kind().is_of_one_row()) {
         finding.text = format!("{} ({})", finding.text, help.replace('\n', " "));
     }
     finding
@@ -257,7 +257,8 @@ fn of_check(found: &RunCheck) -> Vec<Finding> {
         findings.push(Finding { count, text, examples, ..of_kind(&first.kind) });
     }
     let help = |mismatch: &raglens::input::Mismatch| {
-        mismatch.help().map_or_else(|| mismatch.to_string(), |help| format!("{mismatch}; {help}"))
+        let help = mismatch.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {}", flags::remedy(remedy)));
+        mismatch.to_string() + &help
     };
     findings.extend(found.mismatch.as_ref().map(|mismatch| error("E030", help(mismatch))));
     if let Some(mismatch) = &found.documents {

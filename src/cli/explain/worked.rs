@@ -87,7 +87,7 @@ fn check_terms(measure: &Measure) -> Result<(), Failure> {
 
 /// The labels and the run, from two files or from one.
 fn read(args: &ExplainArgs, labels: &str, run: Option<&RunArgument>) -> Result<(ReadLabels, ReadRun), Failure> {
-    let Some(run) = run else { return Ok(inputs::both(labels, &args.reading)?) };
+    let Some(run) = run else { return inputs::both(labels, &args.reading) };
     let runs = std::slice::from_ref(run);
     inputs::check_standard_input(labels, runs)?;
     Ok((inputs::labels(labels, runs, &args.reading)?, inputs::run(&run.path, &args.reading)?))

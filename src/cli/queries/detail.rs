@@ -73,7 +73,8 @@ pub fn shown(labels: &QueryLabels, lists: &[&RankedList], rel: f64, depth: usize
         Passage { document: span.document.clone(), range: (span.start, span.end), grade: span.grade, ranks }
     });
     let passages: Vec<Passage> = passages.collect();
-    Shown { relevant, lists: lists.iter().map(|list| list.head(labels, depth)).collect(), passages, texts: Vec::new() }
+    let lists = lists.iter().map(|list| list.head(labels, depth)).collect();
+    Shown { relevant, lists, depth, passages, texts: Vec::new() }
 }
 
 /// The documents of the lists and others, each once, in the order in which they stand there.

@@ -43,8 +43,10 @@ pub struct Kind {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
-    /// Write a report, too: html[=PATH], one file that needs no network [default path: raglens.html]
-    #[arg(long = "report", id = "report", value_name = "KIND[=PATH]", hide_short_help = true, value_parser = wanted)]
+    /// Write a report, too: html[=PATH]
+    ///
+    /// One file that needs no network; without a path it is raglens.html.
+    #[arg(long = "report", id = "report", value_name = "KIND[=PATH]", value_parser = wanted)]
     wanted: Vec<Wanted>,
 
     /// Queries that the HTML report shows in detail: a number or `all`

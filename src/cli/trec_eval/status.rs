@@ -11,7 +11,7 @@ use crate::cli::join;
 use crate::cli::output::Output;
 use crate::render::errors::Message;
 use crate::render::listing::first;
-use crate::render::queries;
+use crate::render::{flags, queries};
 
 /// Wrong usage, or a measure that there is not.
 pub const USAGE: u8 = 1;
@@ -80,7 +80,7 @@ impl Stop {
     /// Labels and a run without a query in both.
     pub fn nothing_in_common(labels: &Labels, of_run: &[Id], paths: [&str; 2]) -> Self {
         let (message, found) = join::both_sides(labels, of_run, paths);
-        let flag = |remedy: Remedy| Some((remedy.cause, remedy.flag?));
+        let flag = |remedy: Remedy| Some((remedy.cause, flags::mend(&remedy.mend?)));
         let message = match found.and_then(|found| found.remedy).and_then(flag) {
             Some((cause, flag)) => message.with_help(format!("{cause}; `raglens eval` can mend that:\n{flag}")),
             None => message,

@@ -124,6 +124,7 @@ impl Units {
             }
             self.notes.add_all(NoteKind::EmptyPassages, &labels.file.path, &facts.empty);
             self.notes.add_all(NoteKind::OverlappingPassages, &labels.file.path, &facts.overlapping);
+            self.notes.add_all(NoteKind::RegradedPassages, &labels.file.path, &facts.regraded);
             labels.labels = passages;
         }
         Ok(())

@@ -1,10 +1,10 @@
 //! After reading: do the ids of labels and run meet? When they share nothing, the usual causes are
-//! tried, and the one that explains most is named with the flag that mends it. Nothing is ever
+//! tried, and the one that explains most is named with what mends it. Nothing is ever
 //! mended unasked.
 
 mod remedy;
 
-pub use remedy::Remedy;
+pub use remedy::{Mend, Remedy};
 
 use std::fmt;
 
@@ -140,7 +140,7 @@ fn by_unit(labels: &Labels, run: &Run) -> Option<Remedy> {
     let judged: HashSet<&[u8]> = label_documents(labels).collect();
     let matches = judged.intersection(&documents).count();
     let cause = "the labels name the documents that the run's results are chunks of".to_owned();
-    (matches > 0).then(|| Remedy { cause, flag: Some("--unit doc".to_owned()), matches, of: judged.len() })
+    (matches > 0).then(|| Remedy { cause, mend: Some(Mend::ByDocument), matches, of: judged.len() })
 }
 
 impl Mismatch {
@@ -199,7 +199,7 @@ mod tests {
         let JoinError::NoQueryInCommon(mismatch) = error;
         assert_eq!(
             mismatch.help().unwrap(),
-            "the run's ids end in `.0` (a float column of pandas?): --edit-query-ids 's/\\.0$//' makes 2 of 4 match"
+            "the run's ids end in `.0` (a float column of pandas?): the edit `s/\\.0$//` makes 2 of 4 match"
         );
     }
 
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!((warning.of, warning.labels, warning.run), (IdKind::Document, 2, 3));
         assert_eq!(
             warning.help().unwrap(),
-            "the run's ids look like chunks of documents: --collapse '#' makes 1 of 2 match"
+            "the run's ids look like chunks of documents: cutting them at the last `#` makes 1 of 2 match"
         );
     }
 
@@ -220,7 +220,7 @@ mod tests {
         let run = run(r#"{"query_id":"q","results":[{"id":"a-1","doc_id":"a"},{"id":"c-1","doc_id":"c"}]}"#);
         assert_eq!(
             join(&labels, &run).unwrap().unwrap().help().unwrap(),
-            "the labels name the documents that the run's results are chunks of: --unit doc makes 1 of 2 match"
+            "the labels name the documents that the run's results are chunks of: measuring documents makes 1 of 2 match"
         );
     }
 

@@ -1,4 +1,4 @@
-//! Why ids do not meet: the causes that are tried, and the flags that mend them.
+//! Why ids do not meet: the causes that are tried, and what mends them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,19 +19,42 @@ const SEPARATORS: &[&str] = &["#", "::", ":", "_", "-", "/", "."];
 pub struct Remedy {
     /// The cause, in words.
     pub cause: String,
-    /// The flag that mends it; `None` when the file itself has to be written differently.
-    pub flag: Option<String>,
+    /// What mends it; `None` when the file itself has to be written differently.
+    pub mend: Option<Mend>,
     /// How many ids of the labels the run would meet then.
     pub matches: usize,
     /// Of how many.
     pub of: usize,
 }
 
+/// What can be done with a run so that its ids meet those of the labels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mend {
+    /// Its query ids are edited: `s/pattern/replacement/`.
+    EditQueries(String),
+    /// Its document ids are edited.
+    EditDocuments(String),
+    /// Its document ids are cut at the last separator.
+    CutDocuments(&'static str),
+    /// The documents are measured that its results are chunks of.
+    ByDocument,
+}
+
+impl fmt::Display for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EditQueries(edit) | Self::EditDocuments(edit) => write!(f, "the edit `{edit}`"),
+            Self::CutDocuments(separator) => write!(f, "cutting them at the last `{separator}`"),
+            Self::ByDocument => f.write_str("measuring documents"),
+        }
+    }
+}
+
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cause, matches, of, .. } = self;
-        match &self.flag {
-            Some(flag) => write!(f, "{cause}: {flag} makes {matches} of {of} match"),
+        match &self.mend {
+            Some(mend) => write!(f, "{cause}: {mend} makes {matches} of {of} match"),
             None => write!(f, "{cause}: written alike, {matches} of {of} would match"),
         }
     }
@@ -40,7 +63,7 @@ impl fmt::Display for Remedy {
 /// A cause that is tried.
 struct Candidate {
     cause: String,
-    flag: Option<String>,
+    mend: Option<Mend>,
     edit: Edit,
 }
 
@@ -51,7 +74,7 @@ type EditRun = Box<dyn Fn(&[u8]) -> Option<Vec<u8>>>;
 enum Edit {
     /// The run's ids change.
     Run(EditRun),
-    /// The ids of both sides change, which no flag does.
+    /// The ids of both sides change, which nothing but other files does.
     Both(fn(&[u8]) -> Vec<u8>),
 }
 
@@ -85,10 +108,10 @@ impl Remedy {
                 best = Some((matches, candidate));
             }
         }
-        let (_, Candidate { cause, flag, edit }) = best?;
+        let (_, Candidate { cause, mend, edit }) = best?;
         let (matches, of) = (edit.matches(labels, run.list.iter().copied()), labels.list.len());
         let enough = matches * 10 >= of.min(run.list.len());
-        enough.then_some(Self { cause, flag, matches, of })
+        enough.then_some(Self { cause, mend, matches, of })
     }
 }
 
@@ -105,20 +128,20 @@ fn candidates(kind: IdKind, labels: &Ids<'_>, run: &Ids<'_>) -> Vec<Candidate> {
     all
 }
 
-fn edit_flag(kind: IdKind, edit: &str) -> String {
+fn edited(kind: IdKind, edit: impl Into<String>) -> Mend {
     match kind {
-        IdKind::Query => format!("--edit-query-ids '{edit}'"),
-        IdKind::Document => format!("--edit-doc-ids '{edit}'"),
+        IdKind::Query => Mend::EditQueries(edit.into()),
+        IdKind::Document => Mend::EditDocuments(edit.into()),
     }
 }
 
 /// Causes that are the same whatever the ids are.
 fn everyday(kind: IdKind) -> Vec<Candidate> {
     let run = |cause: &str, edit: &str, apply: fn(&[u8]) -> Option<Vec<u8>>| {
-        let flag = Some(edit_flag(kind, edit));
-        Candidate { cause: cause.to_owned(), flag, edit: Edit::run(apply) }
+        let mend = Some(edited(kind, edit));
+        Candidate { cause: cause.to_owned(), mend, edit: Edit::run(apply) }
     };
-    let both = |cause: &str, apply| Candidate { cause: cause.to_owned(), flag: None, edit: Edit::Both(apply) };
+    let both = |cause: &str, apply| Candidate { cause: cause.to_owned(), mend: None, edit: Edit::Both(apply) };
     vec![
         run("the run's ids have blanks around them", r"s/^\s+|\s+$//g", |id| Some(id.trim_ascii().to_vec())),
         run("the run's ids end in `.0` (a float column of pandas?)", r"s/\.0$//", |id| {
@@ -142,7 +165,7 @@ fn without_zeros(id: &[u8]) -> &[u8] {
 fn chunks(separator: &'static str) -> Candidate {
     let cause = "the run's ids look like chunks of documents".to_owned();
     let edit = Edit::run(move |id| Some(id[..memchr::memmem::rfind(id, separator.as_bytes())?].to_vec()));
-    Candidate { cause, flag: Some(format!("--collapse '{separator}'")), edit }
+    Candidate { cause, mend: Some(Mend::CutDocuments(separator)), edit }
 }
 
 /// The end of an id that something is put to.
@@ -196,20 +219,20 @@ fn most_common<'a>(ids: &Ids<'a>, others: &Ids<'_>, end: End) -> Option<&'a [u8]
 
 fn dropped(kind: IdKind, end: End, affix: &[u8]) -> Candidate {
     let cause = format!("the run's ids {} `{}`", end.verb(), crate::id::escaped(affix));
-    let flag = printable(affix).map(|text| edit_flag(kind, &format!("s/{}//", end.anchored(&pattern(&text)))));
+    let mend = printable(affix).map(|text| edited(kind, format!("s/{}//", end.anchored(&pattern(&text)))));
     let affix = affix.to_vec();
     let edit = Edit::run(move |id| {
         let (start, rest) = id.len().checked_sub(affix.len()).map(|_| end.split(id, affix.len()))?;
         (start == affix).then(|| rest.to_vec())
     });
-    Candidate { cause, flag, edit }
+    Candidate { cause, mend, edit }
 }
 
 fn added(kind: IdKind, end: End, affix: &[u8]) -> Candidate {
     let cause = format!("the labels' ids {} `{}`", end.verb(), crate::id::escaped(affix));
-    let flag = printable(affix).map(|text| edit_flag(kind, &format!("s/{}/{}/", end.anchored(""), replacement(&text))));
+    let mend = printable(affix).map(|text| edited(kind, format!("s/{}/{}/", end.anchored(""), replacement(&text))));
     let affix = affix.to_vec();
-    Candidate { cause, flag, edit: Edit::run(move |id| Some(end.put(&affix, id))) }
+    Candidate { cause, mend, edit: Edit::run(move |id| Some(end.put(&affix, id))) }
 }
 
 /// Another prefix here than there: what all ids of a side begin with, without what the two
@@ -227,11 +250,11 @@ fn swapped(kind: IdKind, labels: &Ids<'_>, run: &Ids<'_>) -> Option<Candidate> {
     }
     let [old_text, new_text] = [old, new].map(crate::id::escaped);
     let cause = format!("the run's ids begin with `{old_text}` and those of the labels with `{new_text}`");
-    let flag = printable(old).zip(printable(new));
-    let flag = flag.map(|(old, new)| edit_flag(kind, &format!("s/^{}/{}/", pattern(&old), replacement(&new))));
+    let both = printable(old).zip(printable(new));
+    let mend = both.map(|(old, new)| edited(kind, format!("s/^{}/{}/", pattern(&old), replacement(&new))));
     let (old, new) = (old.to_vec(), new.to_vec());
     let edit = Edit::run(move |id| Some([&new, id.strip_prefix(&old[..])?].concat()));
-    Some(Candidate { cause, flag, edit })
+    Some(Candidate { cause, mend, edit })
 }
 
 fn common_prefix<'a>(ids: &[&'a [u8]]) -> &'a [u8] {
@@ -282,21 +305,19 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_causes_are_named_with_their_flag() {
+    fn the_usual_causes_are_named_with_what_mends_them() {
         let numbers = ["10", "11", "25"];
-        assert!(query(&numbers, &["10 ", " 11"]).contains(r"'s/^\s+|\s+$//g' makes 2 of 3"));
-        assert!(query(&numbers, &["0010", "25"][..1]).contains("'s/^0+//' makes 1 of 3"));
-        assert!(
-            query(&numbers, &["q10", "q11", "q25"]).contains("begin with `q`: --edit-query-ids 's/^q//' makes 3 of 3")
-        );
-        assert!(query(&numbers, &["10.txt", "25.txt"]).contains(r"'s/\.txt$//' makes 2 of 3"));
-        assert!(query(&["q10", "q11"], &numbers).contains("the labels' ids begin with `q`: --edit-query-ids 's/^/q/'"));
-        assert!(query(&["1.0", "2.0"], &["1", "2"]).contains("'s/$/.0/' makes 2 of 2"));
-        assert!(query(&["q-1", "q-2"], &["run/1", "run/2"]).contains(r"'s/^run\//q-/' makes 2 of 2"));
+        assert!(query(&numbers, &["10 ", " 11"]).contains(r"`s/^\s+|\s+$//g` makes 2 of 3"));
+        assert!(query(&numbers, &["0010", "25"][..1]).contains("`s/^0+//` makes 1 of 3"));
+        assert!(query(&numbers, &["q10", "q11", "q25"]).contains("begin with `q`: the edit `s/^q//` makes 3 of 3"));
+        assert!(query(&numbers, &["10.txt", "25.txt"]).contains(r"`s/\.txt$//` makes 2 of 3"));
+        assert!(query(&["q10", "q11"], &numbers).contains("the labels' ids begin with `q`: the edit `s/^/q/`"));
+        assert!(query(&["1.0", "2.0"], &["1", "2"]).contains("`s/$/.0/` makes 2 of 2"));
+        assert!(query(&["q-1", "q-2"], &["run/1", "run/2"]).contains(r"`s/^run\//q-/` makes 2 of 2"));
     }
 
     #[test]
-    fn what_no_flag_mends_is_still_named() {
+    fn what_no_edit_mends_is_still_named() {
         assert_eq!(
             query(&["abc", "def"], &["ABC", "Def"]),
             "the ids differ in upper and lower case only: written alike, 2 of 2 would match"
@@ -307,15 +328,15 @@ mod tests {
     #[test]
     fn chunks_are_collapsed_to_their_document() {
         let chunks = |run: &[&str]| advice(IdKind::Document, &["doc_a", "doc_b"], run).unwrap();
-        assert!(chunks(&["doc_a#1", "doc_a#2", "x#1"]).contains("--collapse '#' makes 1 of 2"));
-        assert!(chunks(&["doc_a::0", "doc_b::1"]).contains("--collapse '::' makes 2 of 2"));
-        assert!(chunks(&["doc_a_0", "doc_b_1"]).contains("--collapse '_' makes 2 of 2"));
+        assert!(chunks(&["doc_a#1", "doc_a#2", "x#1"]).contains("cutting them at the last `#` makes 1 of 2"));
+        assert!(chunks(&["doc_a::0", "doc_b::1"]).contains("cutting them at the last `::` makes 2 of 2"));
+        assert!(chunks(&["doc_a_0", "doc_b_1"]).contains("cutting them at the last `_` makes 2 of 2"));
     }
 
     #[test]
     fn signs_with_a_meaning_are_escaped() {
-        assert!(query(&["a&1", "a&2"], &["1", "2"]).contains(r"'s/^/a\&/'"));
-        assert!(query(&["1", "2"], &["(a|$1", "(a|$2"]).contains(r"'s/^\(a\|\$//'"));
+        assert!(query(&["a&1", "a&2"], &["1", "2"]).contains(r"`s/^/a\&/`"));
+        assert!(query(&["1", "2"], &["(a|$1", "(a|$2"]).contains(r"`s/^\(a\|\$//`"));
     }
 
     #[test]
@@ -324,11 +345,11 @@ mod tests {
         let run: Vec<String> = (0..60_000).map(|n| format!("d{n}")).collect();
         let [labels, run] = [&labels, &run].map(|ids| ids.iter().map(String::as_str).collect::<Vec<_>>());
         let advice = advice(IdKind::Document, &labels, &run).unwrap();
-        assert!(advice.ends_with("--edit-doc-ids 's/^d//' makes 2000 of 2000 match"), "{advice}");
+        assert!(advice.ends_with("the edit `s/^d//` makes 2000 of 2000 match"), "{advice}");
     }
 
     #[test]
-    fn a_quote_in_an_id_leaves_no_flag_to_type() {
+    fn a_quote_in_an_id_leaves_no_edit_to_type() {
         let advice = query(&["1", "2"], &["it's1", "it's2"]);
         assert!(advice.contains("begin with `it's`: written alike"), "{advice}");
     }

@@ -2,6 +2,7 @@
 
 use super::{DOCUMENT, GRADE, Kind, Node, QUERY, QUERY_TEXT, Record};
 use crate::error::{Fault, InputErrorKind};
+use crate::id::escaped;
 use crate::input::order::{self, RANK};
 use crate::run::Key;
 
@@ -56,6 +57,23 @@ pub(in crate::input) fn score_place(row: &Record<'_>) -> Option<order::Score> {
 pub(in crate::input) fn grade_place(row: &Record<'_>) -> Option<usize> {
     let plain = || score_place(row).filter(|score| !score.is_no_grade()).map(|score| score.index);
     row.position(GRADE).or_else(plain)
+}
+
+/// The keys of an object that are named like a grade beside `relevance`, the usual name.
+///
+/// # Errors
+/// [`InputErrorKind::RivalKeys`] when two are and neither is the usual one.
+pub(in crate::input) fn other_grades<'r>(row: &'r Record<'_>) -> Result<Vec<&'r str>, Fault> {
+    let keys = row.fields().iter().map(|(key, _)| &**key).filter(|key| GRADE.contains(key));
+    let (usual, others): (Vec<&str>, Vec<&str>) = keys.partition(|key| *key == GRADE[0]);
+    match others[..] {
+        [first, second, ..] if usual.is_empty() => {
+            let [first, second] = [first, second].map(|key| escaped(key.as_bytes()));
+            Err(row.node.fault(InputErrorKind::RivalKeys { first, second }))
+        }
+        _ if usual.is_empty() => Ok(Vec::new()),
+        _ => Ok(others),
+    }
 }
 
 fn is_number(value: Node<'_>) -> bool {

@@ -164,10 +164,7 @@ impl Collector {
     pub(super) fn finish(self) -> Result<SavedScores, InputErrorKind> {
         let runs: Vec<SavedRun> = self.runs.into_iter().map(|collected| collected.run).collect();
         if runs.iter().all(|run| run.metrics.is_empty()) {
-            return Err(InputErrorKind::Refused {
-                sentence: "holds no scores per query".to_owned(),
-                help: "`raglens eval --save FILE` and `--per-query` write them".to_owned(),
-            });
+            return Err(InputErrorKind::NoScores);
         }
         Ok(SavedScores { runs, ..SavedScores::default() })
     }

@@ -130,34 +130,36 @@ fn header_lines_and_comments_are_noted_and_never_a_query() {
 }
 
 #[test]
+fn a_query_that_is_called_like_a_column_makes_no_header() {
+    assert_eq!(ranked("id Q0 a 1 2.0 r\nq1 Q0 a 1 2.0 r"), "trec: id a, q1 a");
+    assert_eq!(run_error("id Q0 a 1 n/a r\nq1 Q0 a 1 2.0 r"), "run:1:11: score is not a number: `n/a`");
+    assert_eq!(labels_error("topic 0 a yes\nq1 0 a 1"), "qrels:1:11: grade is not a number: `yes`");
+}
+
+#[test]
 fn scores_that_are_no_numbers_are_errors_with_their_place() {
     assert_eq!(
         run_error("q1 Q0 a 1 1,9 t\nq1 Q0 b 2 1,5 t"),
         "run:1:11: score is not a number: `1,9` (numbers take a decimal point: `1.9`)"
     );
-    let skip = "`--on-error skip` leaves such rows out and counts them";
-    assert_eq!(
-        run_error("q1 Q0 a 1 2 run\n\nq1 Q0 b 2 abc run"),
-        format!("run:3:11: score is not a number: `abc` ({skip})")
-    );
-    assert_eq!(run_error("q1 Q0 a 1 abc run"), format!("run:1:11: score is not a number: `abc` ({skip})"));
-    assert_eq!(run_error("q1 Q0 é 1 NaN t"), format!("run:1:11: score must be a finite number: `NaN` ({skip})"));
-    assert_eq!(run_error("q1 Q0 a 1 0x10 t"), format!("run:1:11: score is not a number: `0x10` ({skip})"));
-    assert_eq!(labels_error("q1 0 a x\x1b[m"), format!("qrels:1:8: grade is not a number: `x\\u{{1b}}[m` ({skip})"));
+    assert_eq!(run_error("q1 Q0 a 1 2 run\n\nq1 Q0 b 2 abc run"), "run:3:11: score is not a number: `abc`");
+    assert_eq!(run_error("q1 Q0 a 1 abc run"), "run:1:11: score is not a number: `abc`");
+    assert_eq!(run_error("q1 Q0 é 1 NaN t"), "run:1:11: score must be a finite number: `NaN`");
+    assert_eq!(run_error("q1 Q0 a 1 0x10 t"), "run:1:11: score is not a number: `0x10`");
+    assert_eq!(labels_error("q1 0 a x\x1b[m"), "qrels:1:8: grade is not a number: `x\\u{1b}[m`");
 }
 
 #[test]
 fn rows_of_the_wrong_width_are_counted_out() {
-    let skip = "(`--on-error skip` leaves such rows out and counts them)";
     assert_eq!(
         run_error("q1 Q0 a 1 2 r\nq1 Q0 b"),
-        format!("run:2:1: expected 5 or 6 columns (qid iter docid rank score tag), found 3 {skip}")
+        "run:2:1: expected 5 or 6 columns (qid iter docid rank score tag), found 3"
     );
     let expected = "expected 4 columns (qid iter docid grade), found 5";
-    assert_eq!(labels_error("q1 0 a 1\nq1 0 b 1 x"), format!("qrels:2:1: {expected} {skip}"));
-    assert_eq!(labels_error("q1 0 a 1 x\nq1 0 b 1 x"), format!("qrels:1:1: {expected} {skip}"));
+    assert_eq!(labels_error("q1 0 a 1\nq1 0 b 1 x"), format!("qrels:2:1: {expected}"));
+    assert_eq!(labels_error("q1 0 a 1 x\nq1 0 b 1 x"), format!("qrels:1:1: {expected}"));
     let empty = "q1\tQ0\ta\t1\t2\tt\nq1\tQ0\t \t1\t2\tt";
-    assert_eq!(run_error(empty), format!("run:2:1: document id is empty {skip}"));
+    assert_eq!(run_error(empty), "run:2:1: document id is empty");
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn skipped_rows_are_counted_and_reading_goes_on() {
 fn a_pair_with_two_grades_shows_both_lines_and_speaks_of_subtopics() {
     let error = labels_error("q1 0 a 1\nq1 0 a 1\nq1 0 a 0\n");
     assert!(
-        error.starts_with("qrels:3:1: query `q1`, document `a` is judged 0 here and 1 at line 1 (`--dup"),
+        error.starts_with("qrels:3:1: query `q1`, document `a` is judged 0 here and 1 at line 1 (the largest"),
         "{error}"
     );
     let error = labels_error("q1 1 a 1\nq1 2 b 1\nq1 2 a 0\n");
@@ -184,7 +186,7 @@ fn a_pair_with_two_grades_shows_both_lines_and_speaks_of_subtopics() {
 #[test]
 fn empty_files_say_what_was_expected() {
     assert_eq!(labels_error("# only a comment\n\n"), "qrels: is empty: expected labels");
-    assert_eq!(run_error(""), "run: is empty: expected a run (`--allow-empty` scores it as empty rankings)");
+    assert_eq!(run_error(""), "run: is empty: expected a run");
     let options = ReadOptions { allow_empty: true, ..ReadOptions::default() };
     let empty = read_run(Source::from_bytes("run", Vec::new()), &options, &mut Notes::default()).unwrap();
     assert_eq!(empty.0.rows(), 0);
@@ -238,7 +240,7 @@ fn columns_without_names_are_told_by_number_type_and_place() {
     assert_eq!(ranked("q1 b\nq1 a"), "pairs: q1 b a");
     for undecided in ["q1 a 1\nq2 b 1", "q1 a 2\nq1 b 1", "q1 a 1"] {
         let error = run_error(undecided);
-        assert!(error.contains("`--run-format ranks` takes the lowest first"), "{error}");
+        assert!(error.contains("`ranks` takes the lowest first"), "{error}");
     }
     let options = ReadOptions { format: Some("scores".into()), ..ReadOptions::default() };
     let (run, _) =

@@ -116,6 +116,16 @@ fn a_second_column_of_grades_is_named() {
         [(NoteKind::OtherGrades, vec!["`label` (3) is not read beside `relevance` (4)".to_owned()])]
     );
     assert_eq!(notes("query_id,doc_id,relevance\nq1,d1,2\n"), []);
+    let row =
+        |document: &str| format!("{{\"query_id\":\"q1\",\"doc_id\":\"{document}\",\"grade\":0,\"relevance\":2}}\n");
+    assert_eq!(
+        notes(&(row("a") + &row("b"))),
+        [(NoteKind::OtherGrades, vec!["`grade` is not read beside `relevance`".to_owned()])]
+    );
+    assert_eq!(
+        labels_error("{\"query_id\":\"q1\",\"doc_id\":\"a\",\"rating\":0,\"label\":2}"),
+        "qrels:1:1: has the keys `rating` and `label`, which mean the same (leave one of the two out, or give it another name)"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The sentence that answers the question.
 
 use raglens::compare::{Found, Pairs, Row};
+use raglens::notes::{NoteKind, Notes};
 use raglens::stats::equivalence::Outcome;
 use raglens::stats::verdict::Verdict;
 
@@ -16,15 +17,34 @@ const MOST_PAIRS: usize = 6;
 /// What the comparison comes to, and behind it what the gates do.
 pub fn answer(report: &Report, look: &Look) -> Option<Block> {
     let pairs = report.pairs();
+    let strangers: Vec<usize> = (0..report.joined.runs.len()).filter(|&run| is_stranger(report, run)).collect();
+    let says_something = |pair: &&(usize, usize)| ![pair.0, pair.1].iter().any(|run| strangers.contains(run));
     let mut sentences = match pairs.len() {
-        1 => one_pair(report, pairs[0], look),
-        0..=MOST_PAIRS => pairs.iter().map(|pair| summary(report, *pair)).collect(),
+        1 => pairs.iter().filter(says_something).flat_map(|pair| one_pair(report, *pair, look)).collect(),
+        0..=MOST_PAIRS => pairs.iter().filter(says_something).map(|pair| summary(report, *pair)).collect(),
         _ => vec![counted(report)],
     };
+    sentences.extend(strangers.into_iter().map(|run| stranger(report.name(run))));
     let outcomes: Vec<Outcome> = report.comparison.gates.iter().map(|gate| gate.outcome).collect();
     sentences.extend(gates(&outcomes));
     let text = sentences.join(" ");
     (!text.is_empty()).then_some(Block::Answer(text))
+}
+
+/// Whether a run and the labels have no document in common.
+fn is_stranger(report: &Report, run: usize) -> bool {
+    shares_nothing(&report.notes, report.name(run))
+}
+
+/// Whether it was noted that a run and the labels have no document in common.
+pub fn shares_nothing(notes: &Notes, run: &str) -> bool {
+    notes.iter().any(|note| note.kind == NoteKind::NoDocumentInCommon && note.subject == run)
+}
+
+/// What is to be said of such a run in place of a conclusion.
+pub fn stranger(run: &str) -> String {
+    let code = NoteKind::NoDocumentInCommon.code();
+    format!("Nothing can be said of {run} while none of its documents is in the labels ({code}).")
 }
 
 /// What a verdict says of B.

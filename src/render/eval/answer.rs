@@ -6,18 +6,21 @@ use super::extras;
 use super::report::{Column, LEVEL, Report, RunPart, is_count, is_neutral, short_name};
 use super::several_runs::main_measures;
 use crate::render::Look;
-use crate::render::compare::answer::gates;
+use crate::render::compare::answer::{gates, shares_nothing, stranger};
 use crate::render::number::{fixed, percent, queries};
 use crate::render::page::Block;
 
 /// The sentence that answers the question, and behind it what the gates do.
 pub fn answer(report: &Report, look: &Look) -> Option<Block> {
+    let strangers = || report.runs.iter().filter(|run| shares_nothing(&report.notes, &run.name));
     let values = match &report.runs[..] {
+        [_] if strangers().count() > 0 => None,
         [run] => extras::answer(run, look).or_else(|| one_run(report, run, look)),
         _ => several_runs(report),
     };
+    let strangers = strangers().map(|run| stranger(&run.name));
     let outcomes: Vec<Outcome> = report.gates.iter().map(|gate| gate.outcome).collect();
-    let sentences: Vec<String> = values.into_iter().chain(gates(&outcomes)).collect();
+    let sentences: Vec<String> = values.into_iter().chain(strangers).chain(gates(&outcomes)).collect();
     (!sentences.is_empty()).then(|| Block::Answer(sentences.join(" ")))
 }
 

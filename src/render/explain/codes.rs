@@ -1,8 +1,7 @@
 //! Codes of errors, warnings and notes.
 
-use raglens::codes::{self, Explanation};
-
 use super::entry;
+use crate::render::codes::{self, Explanation};
 use crate::render::page::Block;
 
 /// Every code in a line.

@@ -1,11 +1,11 @@
 //! The JSON of `explain`: the schema `raglens/1`. Keys are never renamed within a schema.
 
-use raglens::codes::{self, Explanation};
 use raglens::measure::{Aggregate, CutoffRule, DEFINITIONS, MeasureDef, Place, Row, Spec};
 use serde::Serialize;
 
 use super::report::{Judgment, Subject, Worked};
 use super::topics::Topic;
+use crate::render::codes::{self, Explanation};
 use crate::render::indent::to_json;
 use crate::render::json::{Map, SCHEMA, direction, id_text};
 

@@ -1,10 +1,10 @@
 //! What `explain` shows.
 
-use raglens::codes::Explanation;
 use raglens::id::Id;
 use raglens::measure::{Measure, Spec, Terms};
 
 use super::topics::Topic;
+use crate::render::codes::Explanation;
 use crate::render::eval::report::FilePart;
 
 /// What is explained.

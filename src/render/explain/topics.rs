@@ -188,7 +188,7 @@ mod tests {
     fn names_of_topics_are_no_names_of_measures_or_codes() {
         for name in TOPICS.iter().flat_map(|topic| topic.aliases.iter().chain([&topic.name])) {
             let is_measure = raglens::measure::Spec::parse(name).is_ok();
-            assert!(!is_measure && !raglens::codes::is_code(name), "{name}");
+            assert!(!is_measure && !crate::render::codes::is_code(name), "{name}");
             assert!(find(name).is_some() && find(&name.to_uppercase()).is_some());
         }
     }

@@ -14,6 +14,7 @@ use crate::render::compare::report::Report as Comparison;
 use crate::render::compare::{answer, gates, json, remarks, words};
 use crate::render::eval::limits::{Shares, unjudged_of};
 use crate::render::eval::report::{letter, row_name};
+use crate::render::flags;
 use crate::render::number::{counted, p_value};
 use crate::render::page::Block;
 
@@ -281,7 +282,7 @@ fn limits(report: &Comparison, beside: &Beside, look: &Look) -> Vec<String> {
 pub(super) fn missing(notes: &raglens::notes::Notes) -> impl Iterator<Item = String> {
     let is_missing =
         |kind: NoteKind| matches!(kind, NoteKind::MissingQueries | NoteKind::NotInCommon | NoteKind::NotInAll);
-    notes.iter().filter(move |note| is_missing(note.kind)).map(|note| ended(note.to_string()))
+    notes.iter().filter(move |note| is_missing(note.kind)).map(|note| ended(flags::note(note)))
 }
 
 /// A sentence with its full stop, unless it ends in dots.

@@ -1,5 +1,7 @@
 //! One query: the runs' lists side by side, and what should have been found.
 
+use std::collections::HashSet;
+
 use raglens::id::{Id, escaped};
 
 use super::page::grid;
@@ -11,6 +13,8 @@ use crate::render::page::Block;
 use crate::render::paragraph::{WIDTH, first_words, shortened};
 use crate::render::style::STRONG;
 
+/// As many relevant documents or passages are listed, unless more results are.
+const LISTED: usize = 20;
 /// The widest id in a list.
 const ID_WIDTH: usize = 28;
 
@@ -28,10 +32,12 @@ pub fn page(report: &Report, look: &Look) -> Vec<Block> {
     if !shown.relevant.is_empty() {
         blocks.push(Block::Heading("relevant documents and their ranks".to_owned()));
         blocks.push(Block::Table(relevant(report, shown, look)));
+        blocks.extend(left_out(shown, shown.relevant.len(), ["relevant document", "relevant documents"]));
     }
     if !shown.passages.is_empty() {
         blocks.push(Block::Heading("gold passages, and the first chunk that overlaps each".to_owned()));
         blocks.push(Block::Table(passages(report, shown, look)));
+        blocks.extend(left_out(shown, shown.passages.len(), ["gold passage", "gold passages"]));
     }
     if !shown.texts.is_empty() {
         blocks.push(Block::Heading("texts".to_owned()));
@@ -92,10 +98,22 @@ fn length(run: &str, list: &List) -> Option<String> {
     }
 }
 
+/// How many of what should have been found are listed.
+fn listed(shown: &Shown) -> usize {
+    shown.depth.max(LISTED)
+}
+
+/// What the table above does not list of what should have been found.
+fn left_out(shown: &Shown, all: usize, [one, many]: [&str; 2]) -> Option<Block> {
+    let more = all.checked_sub(listed(shown)).filter(|&more| more > 0)? as u64;
+    let (one, many) = (format!("more {one}"), format!("more {many}"));
+    Some(Block::Footnotes(vec![format!("{}; --depth {all} or --format json lists all", counted(more, &one, &many))]))
+}
+
 fn relevant(report: &Report, shown: &Shown, look: &Look) -> Grid {
     let columns = [Column::words("document"), Column::numbers("grade")];
     let mut grid = Grid::new(columns.into_iter().chain(report.runs.iter().map(|run| Column::numbers(run))).collect());
-    for Relevant { document, grade, ranks } in &shown.relevant {
+    for Relevant { document, grade, ranks } in shown.relevant.iter().take(listed(shown)) {
         let cells = [Cell::new(id(document, look)), Cell::new(exact(*grade))];
         grid.push(cells.into_iter().chain(self::ranks(ranks)).collect());
     }
@@ -105,7 +123,7 @@ fn relevant(report: &Report, shown: &Shown, look: &Look) -> Grid {
 fn passages(report: &Report, shown: &Shown, look: &Look) -> Grid {
     let columns = [Column::words("document"), Column::numbers("from"), Column::numbers("to"), Column::numbers("grade")];
     let mut grid = Grid::new(columns.into_iter().chain(report.runs.iter().map(|run| Column::numbers(run))).collect());
-    for Passage { document, range, grade, ranks } in &shown.passages {
+    for Passage { document, range, grade, ranks } in shown.passages.iter().take(listed(shown)) {
         let numbers = [range.0.to_string(), range.1.to_string(), exact(*grade)].map(Cell::new);
         let cells = std::iter::once(Cell::new(id(document, look))).chain(numbers);
         grid.push(cells.chain(self::ranks(ranks)).collect());
@@ -118,9 +136,13 @@ fn ranks(ranks: &[Option<u64>]) -> impl Iterator<Item = Cell> {
 }
 
 fn texts(shown: &Shown, look: &Look) -> Grid {
-    let widest = shown.texts.iter().map(|(document, _)| id(document, look).chars().count()).max().unwrap_or(0);
+    let results = shown.lists.iter().flat_map(|list| &list.results).map(|result| &result.document);
+    let relevant = shown.relevant.iter().take(listed(shown)).map(|relevant| &relevant.document);
+    let is_listed: HashSet<&Id> = results.chain(relevant).collect();
+    let texts = || shown.texts.iter().filter(|(document, _)| is_listed.contains(document));
+    let widest = texts().map(|(document, _)| id(document, look).chars().count()).max().unwrap_or(0);
     let mut grid = Grid::new(vec![Column::words(""), Column::words("")]);
-    for (document, text) in &shown.texts {
+    for (document, text) in texts() {
         let text = first_words(text, WIDTH - widest - 3, look.signs.ellipsis());
         grid.push(vec![Cell::new(id(document, look)), Cell::new(text)]);
     }

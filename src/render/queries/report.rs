@@ -70,6 +70,8 @@ pub struct Shown {
     pub relevant: Vec<Relevant>,
     /// The head of each run's ranking.
     pub lists: Vec<List>,
+    /// How many results of each run were asked for.
+    pub depth: usize,
     /// Gold passages, with where each run first reaches them.
     pub passages: Vec<Passage>,
     /// The texts of the documents above, in the order in which they first stand there.

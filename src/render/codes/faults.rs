@@ -1,6 +1,6 @@
 //! What each code of a fault means, when it appears and what to do.
 
-use crate::codes::Explanation;
+use super::Explanation;
 
 /// Every code of a fault, in the order of their numbers.
 pub static EXPLANATIONS: &[Explanation] = &[
@@ -144,7 +144,7 @@ pub static EXPLANATIONS: &[Explanation] = &[
     Explanation {
         code: "E018",
         title: "two names for one thing",
-        appears: "A JSON object has a key twice, or a table has two columns that mean the same.",
+        appears: "A JSON object has a key twice, or rows have two columns or keys that mean the same.",
         means: "Which of the two is meant would be a guess.",
         remedy: "Leave one of the two out, or give it another name.",
     },

@@ -1,6 +1,6 @@
 //! What each code of a warning or a note means, when it appears and what to do.
 
-use crate::codes::Explanation;
+use super::Explanation;
 
 /// Every code of a warning, then every code of a note, in the order of their numbers.
 pub static EXPLANATIONS: &[Explanation] = &[
@@ -123,10 +123,11 @@ pub static EXPLANATIONS: &[Explanation] = &[
     },
     Explanation {
         code: "W017",
-        title: "a second column of grades",
-        appears: "A table of labels has a column `relevance` and one more that is named like a grade, such as `label`.",
-        means: "`relevance` is the usual name and is taken; the other column changes nothing.",
-        remedy: "If the other column is meant, leave `relevance` out or give it another name.",
+        title: "a second column or key of grades",
+        appears: "Rows of labels have a column or key `relevance` and one more that is named like a grade, such as \
+                  `label`.",
+        means: "`relevance` is the usual name and is taken; the other changes nothing.",
+        remedy: "If the other is meant, leave `relevance` out or give it another name.",
     },
     Explanation {
         code: "W020",
@@ -319,6 +320,13 @@ pub static EXPLANATIONS: &[Explanation] = &[
         appears: "Labels hold two passages of one document that share a part.",
         means: "For coverage they are merged, so that the part counts once; for recall each is a passage of its own.",
         remedy: "Nothing, unless they were meant to be one.",
+    },
+    Explanation {
+        code: "N022",
+        title: "gold passages that hops grade differently",
+        appears: "Labels hold a passage for several hops of a query, and its grades differ.",
+        means: "A passage is credited once, with its largest grade; each hop keeps its own.",
+        remedy: "Nothing, if that is meant. If one of the grades is a slip, mend it.",
     },
     Explanation {
         code: "N030",

@@ -1,9 +1,10 @@
 //! The codes of errors, warnings and notes, and what each of them means.
 //!
-//! A text stands beside the kinds that it explains: that of an error in `error/explanations.rs`,
-//! that of a warning or note in `notes/explanations.rs`.
+//! The texts speak of commands and options, which the library does not know: it has the kinds with
+//! their codes and sentences alone.
 
-use crate::{error, notes};
+mod faults;
+mod notes;
 
 /// What a code means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,15 +23,10 @@ pub struct Explanation {
 
 /// Every code: errors, then warnings, then notes, each in the order of their numbers.
 pub fn all() -> impl Iterator<Item = &'static Explanation> {
-    error::EXPLANATIONS.iter().chain(notes::EXPLANATIONS)
+    faults::EXPLANATIONS.iter().chain(notes::EXPLANATIONS)
 }
 
 /// The explanation of a code, whatever its case.
-///
-/// ```
-/// assert_eq!(raglens::codes::find("w003").map(|found| found.code), Some("W003"));
-/// assert_eq!(raglens::codes::find("recall"), None);
-/// ```
 pub fn find(code: &str) -> Option<&'static Explanation> {
     all().find(|explanation| explanation.code.eq_ignore_ascii_case(code))
 }
@@ -72,8 +68,14 @@ mod tests {
     }
 
     #[test]
+    fn a_code_is_found_whatever_its_case() {
+        assert_eq!(find("w003").map(|found| found.code), Some("W003"));
+        assert_eq!(find("recall"), None);
+    }
+
+    #[test]
     fn no_code_is_there_twice_and_each_table_is_in_order() {
-        assert!(error::EXPLANATIONS.is_sorted_by(|a, b| a.code < b.code));
+        assert!(faults::EXPLANATIONS.is_sorted_by(|a, b| a.code < b.code));
         assert!(notes::EXPLANATIONS.is_sorted_by_key(|found| (found.code.starts_with('N'), found.code)));
     }
 
