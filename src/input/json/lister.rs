@@ -141,7 +141,6 @@ mod tests {
     use super::super::Document;
     use super::super::plain_results::PlainResults;
     use super::*;
-    use crate::run::Key;
 
     /// The ids and keys of the results at a place of a text with their end, as a lister gives them.
     fn listed(lister: &mut Lister, text: &str, start: usize) -> Option<(usize, Vec<String>)> {
@@ -158,10 +157,10 @@ mod tests {
     fn one_by_one(text: &str, start: usize) -> Option<(usize, Vec<String>)> {
         let document = Document::new(text, 1);
         let plain = PlainResults::read(&document, start)?;
-        let shown = plain.results.iter().map(|(_, result)| {
-            let id = std::str::from_utf8(result.id).unwrap();
-            format!("{id} {:?}", if let Key::Score(score) = result.key { Key::Score(score) } else { Key::Position })
-        });
+        let shown = plain
+            .results
+            .iter()
+            .map(|(_, result)| format!("{} {:?}", std::str::from_utf8(result.id).unwrap(), result.key));
         Some((plain.end, shown.collect()))
     }
 
