@@ -64,13 +64,21 @@ impl Table {
         Self { delimiter, names, has_chunks: false, has_calls: false }
     }
 
-    /// Writes rows, in quotes where a field needs them and the delimiter is a comma.
-    fn write<'a>(&self, rows: impl Iterator<Item = Vec<Cow<'a, [u8]>>>, out: &mut dyn Write) -> io::Result<()> {
-        let style = if self.delimiter == b',' { csv::QuoteStyle::Necessary } else { csv::QuoteStyle::Never };
-        let mut builder = csv::WriterBuilder::new();
-        // Quotes around a first field that would begin a comment.
-        builder.delimiter(self.delimiter).quote_style(style).comment(Some(b'#'));
-        let mut writer = builder.from_writer(out);
+    /// Writes rows that begin with `first`, in quotes where a field needs them and the delimiter is
+    /// a comma.
+    fn write<'a>(
+        &self,
+        first: &[u8],
+        rows: impl Iterator<Item = Vec<Cow<'a, [u8]>>>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let style = match self.delimiter {
+            // Without quotes their lines would be comments.
+            b',' if first.starts_with(b"#") => csv::QuoteStyle::NonNumeric,
+            b',' => csv::QuoteStyle::Necessary,
+            _ => csv::QuoteStyle::Never,
+        };
+        let mut writer = csv::WriterBuilder::new().delimiter(self.delimiter).quote_style(style).from_writer(out);
         for row in rows {
             writer.write_record(row)?;
         }
@@ -116,19 +124,21 @@ impl Layout for Table {
         names.push(if head.role == Role::Labels { grade } else { score });
         names.extend(self.has_chunks.then_some(CHUNK).into_iter().flatten());
         names.extend(self.has_calls.then_some(CALL).into_iter().flatten());
-        self.write(std::iter::once(names.iter().map(|name| Cow::Borrowed(name.as_bytes())).collect()), out)
+        let header = names.iter().map(|name| Cow::Borrowed(name.as_bytes())).collect();
+        self.write(query.as_bytes(), std::iter::once(header), out)
     }
 
     fn labels(&mut self, query: &QueryLabels, out: &mut dyn Write) -> io::Result<()> {
         let row = |(document, grade)| {
             vec![Cow::Borrowed(query.id().as_bytes()), Cow::Borrowed(document), text(Some(shortest(grade)))]
         };
-        self.write(query.judgments().map(row), out)
+        self.write(query.id().as_bytes(), query.judgments().map(row), out)
     }
 
     fn ranking(&mut self, ranked: &Ranked<'_>, out: &mut dyn Write) -> io::Result<()> {
         for Step { call, results } in &ranked.calls {
-            self.write(results.iter().map(|(row, score)| self.result(ranked.query, call, row, *score)), out)?;
+            let rows = results.iter().map(|(row, score)| self.result(ranked.query, call, row, *score));
+            self.write(ranked.query, rows, out)?;
         }
         Ok(())
     }

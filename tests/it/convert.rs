@@ -77,7 +77,7 @@ exit status 0
 query_id,doc_id,grade
 q1,d1,3
 q1,d9,0
-q1,"d#2",0.5
+q1,d#2,0.5
 q2,d4,-1
 
 "#]],
