@@ -244,6 +244,13 @@ pub trait Parts: Sync {
     /// A sink for rows from blocks of the text.
     fn part(&self) -> Box<dyn Part + '_>;
 
+    /// Says that what stands in some block depends on the blocks before it: all of the text must be
+    /// taken in another way.
+    fn give_up(&self);
+
+    /// Whether it must, as far as is known.
+    fn are_in_vain(&self) -> bool;
+
     /// Says on which line each block begins, by its number, once all of them are read.
     fn begin_at(&self, lines: HashMap<u64, u64>);
 }

@@ -66,7 +66,7 @@ pub fn evaluate_file<'m>(
         return collect(source, options, labels, measures, rules, notes);
     }
     if !source.can_be_reopened() {
-        return gather(source, options, labels, measures, rules, notes);
+        return gather(source, options, labels, measures, rules, notes, true);
     }
     let (path, block_size) = (source.path().to_owned(), source.block_size());
     let streaming = Streaming::new(&judge, labels, false);
@@ -76,7 +76,7 @@ pub fn evaluate_file<'m>(
     sink.finish();
     if streaming.comes_back() {
         let source = Source::open(&path)?.in_blocks_of(block_size);
-        return gather(source, options, labels, measures, rules, notes);
+        return gather(source, options, labels, measures, rules, notes, true);
     }
     let facts = read?;
     notes.extend(found);
@@ -90,7 +90,8 @@ pub fn evaluate_file<'m>(
     Ok(FileScores { table, facts, tag, documents })
 }
 
-/// Reads and scores a run whose text can be read once, or whose queries come back.
+/// Reads and scores a run whose text can be read once, or whose queries come back: in blocks where
+/// it is to be and can be, else row by row.
 fn gather<'m>(
     source: Source,
     options: &ReadOptions,
@@ -98,11 +99,20 @@ fn gather<'m>(
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
+    in_blocks: bool,
 ) -> Result<FileScores<'m>, FileError> {
     let judge = Judge::new(labels, measures, rules);
-    let streaming = (!source.can_be_reopened()).then(|| Streaming::new(&judge, labels, true));
-    let mut sink = GatherSink::new(labels, streaming);
-    let facts = read_run_into(source, options, notes, &mut sink)?;
+    let (path, block_size, is_file) = (source.path().to_owned(), source.block_size(), source.can_be_reopened());
+    let streaming = (!is_file).then(|| Streaming::new(&judge, labels, true));
+    let mut sink = GatherSink::new(labels, streaming, in_blocks);
+    let mut found = Notes::default();
+    let read = read_run_into(source, options, &mut found, &mut sink);
+    if in_blocks && is_file && sink.is_odd() {
+        let source = Source::open(&path)?.in_blocks_of(block_size);
+        return gather(source, options, labels, measures, rules, notes, false);
+    }
+    notes.extend(found);
+    let facts = read?;
     let here = |fault: Fault| fault.in_file(&facts.path, Some(facts.format.about));
     let (run, streaming) = sink.finish();
     let finished = match streaming {

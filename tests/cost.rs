@@ -37,6 +37,26 @@ fn in_other_formats(run: &str) -> [String; 2] {
     [rows, table]
 }
 
+/// The same results as a list a line and as one object of queries.
+fn in_lists(run: &str) -> [String; 2] {
+    let (mut lists, mut dict, mut last) = (String::new(), String::new(), "");
+    for line in run.lines() {
+        let [query, _, document, _, score, _] = line.split(' ').collect::<Vec<_>>()[..] else { unreachable!() };
+        if query != last {
+            let [list, entry] = if last.is_empty() { ["", "{"] } else { ["]}\n", "},"] };
+            write!(lists, r#"{list}{{"query_id":"{query}","results":["#).unwrap();
+            write!(dict, r#"{entry}"{query}":{{"#).unwrap();
+        } else {
+            lists.push(',');
+            dict.push(',');
+        }
+        write!(lists, r#"{{"id":"{document}","score":{score}}}"#).unwrap();
+        write!(dict, r#""{document}":{score}"#).unwrap();
+        last = query;
+    }
+    [lists + "]}\n", dict + "}}\n"]
+}
+
 fn labels(queries: usize) -> Labels {
     let line =
         |query: usize| format!("{} 0 {} 1\n", 1_000_000 + query, 1_000_000 + (7919 + query * 104_729) % 8_841_823);
@@ -47,6 +67,10 @@ fn labels(queries: usize) -> Labels {
 /// What one thread takes from the memory while it scores a run, and how many results it finds.
 fn cost(text: &str) -> AllocationInfo {
     cost_with(&labels(2000), text)
+}
+
+fn cost_of_text(text: String) -> AllocationInfo {
+    cost(&text)
 }
 
 fn cost_with(labels: &Labels, text: &str) -> AllocationInfo {
@@ -101,6 +125,21 @@ fn a_query_of_a_table_or_of_rows_of_json_costs_its_scores() {
 }
 
 #[test]
+fn a_result_in_a_list_costs_no_memory_and_its_query_little() {
+    let [few, many, long] = [(1500, 60), (2000, 60), (2000, 200)]
+        .map(|(queries, results)| in_lists(&run(queries, results, true)).map(cost_of_text));
+    // The first queries of an object are looked at before it is read, however long they are.
+    for (layout, most) in [(0, 4 * MIB), (1, 8 * MIB)] {
+        let (few, many, long) = (few[layout], many[layout], long[layout]);
+        let (allocations, queries) = (many.count_total.saturating_sub(few.count_total), 500);
+        assert!(allocations < 4 * queries, "{allocations} allocations for {queries} queries more, layout {layout}");
+        let (allocations, results) = (long.count_total.saturating_sub(many.count_total), 280_000);
+        assert!(layout == 1 || allocations < results / 50, "{allocations} allocations for {results} results more");
+        assert!(long.bytes_max < most, "{} bytes, layout {layout}", long.bytes_max);
+    }
+}
+
+#[test]
 fn a_query_costs_no_memory_of_its_own() {
     let (few, many) = (cost(&run(500, 20, true)), cost(&run(1500, 20, true)));
     let (allocations, queries) = (many.count_total.saturating_sub(few.count_total), 1000);
@@ -129,15 +168,20 @@ fn the_length_of_a_file_whose_queries_stand_together_does_not_matter() {
 #[test]
 fn a_file_in_any_order_takes_no_more_memory_than_its_text_and_half_of_it() {
     let text = run(2000, 100, false);
-    let taken = cost(&text).bytes_max;
-    assert!(taken * 2 < text.len() as u64 * 3, "{taken} bytes for {}", text.len());
+    let [rows, table] = in_other_formats(&text);
+    for text in [text, rows, table] {
+        let taken = cost(&text).bytes_max;
+        assert!(taken * 2 < text.len() as u64 * 3, "{taken} bytes for {}", text.len());
+    }
 }
 
 #[test]
 fn a_pipe_takes_no_more_memory_than_its_text_and_half_of_it() {
     let mut grouped = run(2000, 100, true);
     let taken = |text: &str| (cost_of_piped(text).bytes_max * 2, text.len() as u64 * 3);
-    for text in [&grouped, &run(2000, 100, false), &run(10, 20_000, true)] {
+    let [rows, table] = in_other_formats(&run(2000, 100, false));
+    let [lists, _] = in_lists(&grouped);
+    for text in [&grouped, &run(2000, 100, false), &run(10, 20_000, true), &rows, &table, &lists] {
         let (taken, allowed) = taken(text);
         assert!(taken < allowed, "{} bytes for {}", taken / 2, text.len());
     }

@@ -357,6 +357,88 @@ fn odd_rows() -> impl Strategy<Value = (String, Vec<String>)> {
     })
 }
 
+/// Queries with their results in JSON, in one of some layouts, most of them usual, with what makes
+/// them odd.
+fn odd_searches() -> impl Strategy<Value = (usize, Vec<Search>)> {
+    let odd = prop::sample::select(vec![
+        "\"d1\"",
+        "1",
+        "7.0",
+        "01",
+        "\"\"",
+        "\"é\"",
+        "\"\u{feff}d\"",
+        "\"\\u0064\\u0031\"",
+        "null",
+        "[1]",
+        "[]",
+        "[\"d1\",2]",
+        "{}",
+        "{\"id\":\"d1\"}",
+        "{\"id\":\"d1\",\"score\":1,\"start\":2,\"end\":1}",
+        "1e3",
+        "-0",
+        "\"1.5\"",
+        "NaN",
+        "x",
+        "\"a,\n\"",
+        "]",
+        "}",
+    ]);
+    let result = ((0..30_u16, 0..400_u16), prop_oneof![40 => Just(None), 1 => (0..3_u8, odd).prop_map(Some)]);
+    let query = prop_oneof![14 => Just(None), 1 => (0..9_usize).prop_map(Some)];
+    let others = prop::sample::select(vec![
+        "\"query\":\"why?\"",
+        "\"step\":1",
+        "\"step\":2",
+        "\"role\":\"r\"",
+        "\"latency_ms\":-1",
+        "\"scores\":[1,2]",
+        "\"meta\":{\"run\":\"x\"}",
+        "\"x\":[1,{\"a\":\"}\"}]",
+    ]);
+    let others = prop_oneof![14 => Just(None), 1 => others.prop_map(Some)];
+    let ends = prop::sample::select(vec!["\r\n", " \n", "\n\n", "\n# note\n", "}\n", ""]);
+    let end = prop_oneof![10 => Just("\n"), 1 => ends];
+    let search = (query, prop::collection::vec(result, 0..8), others, end);
+    (0..6_usize, prop::collection::vec(search, 0..30))
+}
+
+/// A query that is not the next one, its results, what else is said, and the end of the line.
+type Search = (Option<usize>, Vec<((u16, u16), Option<(u8, &'static str)>)>, Option<&'static str>, &'static str);
+
+/// A result as it stands in a layout.
+fn result(layout: usize, ((document, score), odd): &((u16, u16), Option<(u8, &'static str)>)) -> String {
+    let (mut document, mut score) = (format!("\"d{document}\""), format!("{}.{:02}", score / 100, score % 100));
+    match odd {
+        Some((0, odd)) => document = (*odd).to_owned(),
+        Some((1, odd)) => score = (*odd).to_owned(),
+        Some((_, odd)) => return (*odd).to_owned(),
+        None => {}
+    }
+    match layout {
+        0 => format!("{{\"id\":{document},\"score\":{score}}}"),
+        1 => format!("{{\"doc_id\": {document}, \"text\": null, \"distance\": {score}}}"),
+        2 => document,
+        3 => format!("{{\"score\":{score},\"id\":{document},\"doc_id\":\"x\"}}"),
+        _ => format!("{document}: {score}"),
+    }
+}
+
+/// Lines of searches of one layout.
+fn lines_of_searches(layout: usize, searches: &[Search]) -> String {
+    let line = |(index, (query, results, others, end)): (usize, &Search)| {
+        let results: Vec<String> = results.iter().map(|found| result(layout, found)).collect();
+        let (open, close) = if layout == 4 { ('{', '}') } else { ('[', ']') };
+        let (name, by) = if layout == 5 { ("retrieved", ", ") } else { ("results", ",") };
+        let results = format!("\"{name}\":{open}{}{close}", results.join(by));
+        let query = format!("\"query_id\":\"q{}\"", query.unwrap_or(index));
+        let others = others.map(|others| format!(",{others}")).unwrap_or_default();
+        format!("{{{query},{results}{others}}}{end}")
+    };
+    searches.iter().enumerate().map(line).collect()
+}
+
 /// Checks that a run gives the same whatever the way it is read, and packed or not.
 fn assert_same_in_all_ways(text: &str, format: Option<&str>) {
     let folder = tempfile::tempdir().unwrap();
@@ -418,6 +500,19 @@ proptest! {
     fn no_rows_of_json_can_tell_the_ways_apart((start, rows) in odd_rows(), grouped in any::<bool>(), whole in any::<bool>()) {
         let query = |row: &str| row.find("id\":").and_then(|at| row.get(at..at + 7)).map(str::to_owned);
         let mut text = start + &in_order(rows, grouped, query);
+        if !whole {
+            text.pop();
+        }
+        assert_same_in_all_ways(&text, None);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_searches_can_tell_the_ways_apart((layout, searches) in odd_searches(), whole in any::<bool>()) {
+        let mut text = lines_of_searches(layout, &searches);
         if !whole {
             text.pop();
         }

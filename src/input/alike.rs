@@ -166,7 +166,7 @@ impl Alike {
             self.steps.push(Step { lead, part: *part, is_bare: *is_bare });
             at = place.end;
         }
-        self.end = Expected::new(&line[at..]).filter(|_| line.ends_with(b"\n"))?;
+        self.end = Expected::new(&line[at..])?;
         Some(())
     }
 

@@ -26,8 +26,8 @@ pub(super) trait LineFormat: Sync {
         None
     }
 
-    /// Whether every row has a score and none a place in a document.
-    fn has_scores(&self) -> bool;
+    /// Whether rows have a score and no place in a document.
+    fn scores(&self) -> Scores;
 
     /// Reads the lines of a text and says how many there are. `at_start` says whether a line with
     /// a row is still to come that is the first of the file, and is kept up to date.
@@ -41,6 +41,26 @@ pub(super) trait LineFormat: Sync {
         run: &mut dyn RunSink,
         log: &mut FaultLog,
     ) -> Result<u64, Fault>;
+
+    /// Reads the lines of a block of which it is not known what stands before it; `None` where that
+    /// must be known.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_part(&self, text: Text<'_>, run: &mut dyn RunSink, log: &mut FaultLog) -> Result<Option<u64>, Fault> {
+        self.read(text, &mut false, run, log).map(Some)
+    }
+}
+
+/// Which rows have a score and no place in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scores {
+    /// Every row.
+    All,
+    /// Every row, as far as is known.
+    Likely,
+    /// Not every row.
+    Some,
 }
 
 /// How far the records of some lines reach.
@@ -89,7 +109,7 @@ pub(super) fn read(reader: &mut Reader, run: &mut dyn RunSink, format: &dyn Line
 
 /// What takes the rows of a format in parts.
 fn parts_of<'r>(run: &'r dyn RunSink, format: &dyn LineFormat) -> Option<&'r dyn Parts> {
-    run.parts().filter(|parts| format.has_scores() || !parts.wants().scores)
+    run.parts().filter(|parts| format.scores() != Scores::Some || !parts.wants().scores)
 }
 
 /// Reads the rest of a file, of which `lines` are read, as long as it can be taken in parts; says
@@ -103,10 +123,11 @@ fn read_in_parts(
     log: &mut FaultLog,
 ) -> Result<bool, Fault> {
     while let Some(parts) = parts_of(run, format) {
-        let wants = parts.wants();
+        let mut wants = parts.wants();
+        wants.keep |= wants.scores && format.scores() == Scores::Likely && !blocks.can_be_reopened();
         blocks.suit(wants);
         let outcomes = Parallel { format, parts, wants, log: log.for_part() }.read(blocks, buffer);
-        if wants.keep && parts_of(run, format).is_none_or(|parts| !parts.wants().keep) {
+        if wants.keep && parts.are_in_vain() {
             give_back(outcomes, blocks);
             buffer = Buffer::default();
             continue;
@@ -192,11 +213,15 @@ impl Parallel<'_> {
             let lines = read.and_then(|()| {
                 part.begin_block(number);
                 let text = Text { bytes: buffer.text(), lines_before: 0 };
-                let lines = self.format.read(text, &mut false, part.sink(), &mut log);
+                let lines = self.format.read_part(text, part.sink(), &mut log);
                 part.end_block();
                 lines
             });
-            stop.fetch_or(lines.is_err(), Relaxed);
+            if let Ok(None) = lines {
+                self.parts.give_up();
+            }
+            stop.fetch_or(!matches!(lines, Ok(Some(_))), Relaxed);
+            let lines = lines.map(Option::unwrap_or_default);
             let text = if self.wants.keep { buffer.take() } else { Vec::new() };
             outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(Outcome { number, log, lines, text });
         }

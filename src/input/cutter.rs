@@ -117,6 +117,11 @@ impl<'a> Blocks<'a> {
         self.fault = self.fault.take().or(fault);
     }
 
+    /// Whether the text can be had a second time.
+    pub fn can_be_reopened(&self) -> bool {
+        self.source.can_be_reopened()
+    }
+
     /// Whether all of the text has been given out.
     pub fn is_at_end(&self) -> bool {
         self.ended && self.again.is_empty() && self.rest.is_empty() && self.fault.is_none()
@@ -240,7 +245,8 @@ fn line_at(lines: &[u8], start: usize) -> &[u8] {
 mod tests {
     use std::io;
 
-    use super::super::{FaultLog, blocks::Text, columns};
+    use super::super::blocks::{Scores, Text};
+    use super::super::{FaultLog, columns};
     use super::*;
     use crate::run::RunSink;
 
@@ -253,8 +259,8 @@ mod tests {
             (!word.is_empty() && word != b"#").then_some(word)
         }
 
-        fn has_scores(&self) -> bool {
-            false
+        fn scores(&self) -> Scores {
+            Scores::Some
         }
 
         fn read(&self, _: Text<'_>, _: &mut bool, _: &mut dyn RunSink, _: &mut FaultLog) -> Result<u64, Fault> {

@@ -8,7 +8,7 @@ mod lines;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::blocks;
+use super::blocks::{self, Scores};
 use super::json::{
     self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Shape, Sketch, TakeRow, UNIT, Value,
 };
@@ -195,9 +195,18 @@ impl TakeRow for Judgments<'_> {
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     match json::is_row_a_line(&reader.sample) {
-        true => blocks::read(reader, run, &lines::RunLines),
+        true => {
+            let scores = if are_scored(&reader.sample) { Scores::Likely } else { Scores::Some };
+            blocks::read(reader, run, &lines::RunLines { scores })
+        }
         false => json::each_row_of(reader, &mut Results::new(run)),
     }
+}
+
+/// Whether the first rows have a score and no place in a document.
+fn are_scored(sample: &Sample) -> bool {
+    let is_scored = |row: &Sketch| score(row).is_some() && !row.entries().iter().any(|(key, _)| json::is_place(key));
+    sample.json().is_some_and(|sketch| sketch.rows().all(is_scored))
 }
 
 /// What rows with a score or a rank look like, and the score among them.

@@ -6,10 +6,10 @@
 //! {"query_id": "q2", "results": [{"id": "c7", "score": 0.83, "doc_id": "handbook", "start": 0, "end": 900}]}
 //! ```
 
-use super::json::{self, FirstLines, PlainSearch, QUERY, QUERY_TEXT, Record, Sketch, TakeRow};
-use super::{FaultLog, Format, Reader, Role, Sample};
+use super::json::{self, QUERY, QUERY_TEXT, SearchLayout, Sketch};
+use super::{Format, Reader, Role, Sample};
 use crate::error::Fault;
-use crate::run::{RunMeta, RunSink};
+use crate::run::RunSink;
 
 pub(super) static RUN: Format = Format {
     name: "raglens-run",
@@ -27,60 +27,11 @@ fn is_run(sample: &Sample) -> bool {
 }
 
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
-    json::each_row_of(reader, &mut Searches::new(run))
+    json::read_searches(reader, run, LAYOUT)
 }
 
-/// Takes rows of search calls.
-pub(super) struct Searches<'a> {
-    run: &'a mut dyn RunSink,
-    first_lines: FirstLines,
-    /// What rows look like that have nothing but a query and its results.
-    plain: Option<PlainSearch>,
-}
-
-impl<'a> Searches<'a> {
-    pub(super) fn new(run: &'a mut dyn RunSink) -> Self {
-        Self { run, first_lines: FirstLines::default(), plain: None }
-    }
-}
-
-impl TakeRow for Searches<'_> {
-    fn plain(&mut self, line: &[u8], number: u64) -> Option<Result<(), Fault>> {
-        self.plain.as_ref()?.take(line, number, &mut self.first_lines, self.run)
-    }
-
-    fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
-        if let Some(meta) = json::meta(row) {
-            return read_meta(&meta.record()?, self.run);
-        }
-        let query = json::query_id(row)?;
-        let call = json::call(row)?;
-        let results = row.need(&["results"], "`results`")?;
-        // Searches of one query in the name of several roles are for the sink to tell apart.
-        if call.role.is_none() {
-            self.first_lines.step(&query, row.node, call.step)?;
-        }
-        self.run.call(query.as_bytes(), &call, row.node.line()).map_err(|fault| row.node.locate(fault))?;
-        self.plain = PlainSearch::of(row, &["results"]);
-        json::rank(results, &query, self.run, log)
-    }
-}
-
-/// Each key of `config` is kept as it is written: runs are only compared by it.
-fn read_meta(row: &Record<'_>, run: &mut dyn RunSink) -> Result<(), Fault> {
-    let text = |name: &str| row.optional(&[name]).map(|node| Ok(node.label(name)?.into_owned())).transpose();
-    if let Some(name) = text("run")? {
-        run.tag(name.as_bytes());
-    }
-    let mut meta = RunMeta { stage: text("stage")?, offset_unit: text("offset_unit")?, config: Vec::new() };
-    if let Some(config) = row.optional(&["config"]) {
-        let config = config.record()?;
-        let entries = config.fields().iter().map(|(key, value)| (key.clone().into_owned(), value.raw().to_owned()));
-        meta.config = entries.collect();
-    }
-    run.meta(&meta);
-    Ok(())
-}
+/// What the rows are.
+pub(super) const LAYOUT: SearchLayout = SearchLayout { results: &["results"], is_own: true };
 
 #[cfg(test)]
 mod tests {

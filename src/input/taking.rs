@@ -56,6 +56,28 @@ pub(super) fn read(
     read
 }
 
+/// Hands over all results of a query, which stands at a place of a text, in one go.
+///
+/// # Errors
+/// When the query was there before.
+pub(super) fn hand_over(
+    text: Text<'_>,
+    query: Range<usize>,
+    keyed: Keyed,
+    results: &[Listed],
+    lists: &mut dyn Lists,
+) -> Result<(), Fault> {
+    let mut listing = std::mem::take(lists.listing());
+    let begun = lists.begin(&text.bytes[query.clone()], &mut listing.sightings);
+    if begun.is_ok() {
+        listing.begin(query, keyed);
+        results.iter().for_each(|result| listing.push(result));
+        lists.end(&listing.of(text.bytes, text.lines_before));
+    }
+    *lists.listing() = listing;
+    begun
+}
+
 /// Takes rows as lists, one a query.
 struct InLists<'a, 't> {
     text: Text<'t>,

@@ -2,6 +2,7 @@
 //! queries by the thread that reads it; a query is put together from all blocks when it is scored.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -31,6 +32,8 @@ pub(super) struct GatherSink<'l> {
 /// The blocks as they come.
 struct Blocks<'l> {
     labels: &'l Labels,
+    /// Whether there is a row that cannot be taken in blocks.
+    is_odd: AtomicBool,
     taken: Mutex<Vec<Block>>,
     /// How many lines stand before a block, by its number.
     lines: Mutex<HashMap<u64, u64>>,
@@ -65,16 +68,22 @@ impl<'b> Table<'b> {
 }
 
 impl<'l> GatherSink<'l> {
-    /// A sink that scores queries that stand together, if there is something to do so.
-    pub fn new(labels: &'l Labels, streaming: Option<Streaming<'l>>) -> Self {
-        let blocks = Blocks { labels, taken: Mutex::default(), lines: Mutex::default() };
+    /// A sink that scores queries that stand together, if there is something to do so, and takes
+    /// others in blocks if it is to.
+    pub fn new(labels: &'l Labels, streaming: Option<Streaming<'l>>, in_blocks: bool) -> Self {
+        let (taken, lines) = Default::default();
+        let blocks = Blocks { labels, is_odd: AtomicBool::new(!in_blocks), taken, lines };
         Self { start: RunBuilder::new(), last: None, streaming, blocks }
     }
 
-    /// What scores blocks, as long as that will do: no query comes back, and some result stands in
-    /// the labels. Otherwise ids are compared, for which the run is needed.
+    /// What scores blocks, as long as that will do.
     fn streaming(&self) -> Option<&Streaming<'l>> {
-        self.streaming.as_ref().filter(|streaming| !streaming.comes_back() && streaming.shares_documents())
+        self.streaming.as_ref().filter(|streaming| !streaming.are_in_vain())
+    }
+
+    /// Whether some row cannot be taken in blocks, which are worth nothing then.
+    pub fn is_odd(&self) -> bool {
+        self.blocks.are_in_vain()
     }
 
     /// Takes note of the query of a row.
@@ -91,9 +100,11 @@ impl<'l> GatherSink<'l> {
     /// if it has.
     pub fn finish(self) -> (Gathered<'l>, Option<Streaming<'l>>) {
         let is_streamed = self.streaming().is_some_and(Streaming::has_blocks);
-        let Blocks { labels, taken, lines } = self.blocks;
+        let Blocks { labels, is_odd, taken, lines } = self.blocks;
         let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut blocks = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // All that is in them has come row by row, too.
+        blocks.retain(|_| !is_odd.load(Relaxed));
         blocks.sort_by_key(|block| block.number);
         for block in &mut blocks {
             block.lines_before = lines.get(&block.number).copied().unwrap_or(0);
@@ -110,6 +121,7 @@ impl RunSink for GatherSink<'_> {
     }
 
     fn call(&mut self, query: &[u8], call: &Call, line: u64) -> Result<(), Fault> {
+        self.look(query);
         self.start.call(query, call, line)
     }
 
@@ -132,8 +144,8 @@ impl RunSink for GatherSink<'_> {
     }
 
     fn parts(&self) -> Option<&dyn Parts> {
-        let blocks: &dyn Parts = &self.blocks;
-        Some(self.streaming().map_or(blocks, |streaming| streaming))
+        let blocks: Option<&dyn Parts> = if self.is_odd() { None } else { Some(&self.blocks) };
+        self.streaming().map_or(blocks, |streaming| Some(streaming))
     }
 }
 
@@ -145,6 +157,14 @@ impl Parts for Blocks<'_> {
 
     fn part(&self) -> Box<dyn Part + '_> {
         Box::new(GatherPart { blocks: self, collector: Collector::new(self.labels), number: 0, tag: None })
+    }
+
+    fn give_up(&self) {
+        self.is_odd.store(true, Relaxed);
+    }
+
+    fn are_in_vain(&self) -> bool {
+        self.is_odd.load(Relaxed)
     }
 
     fn begin_at(&self, lines: HashMap<u64, u64>) {
@@ -170,7 +190,7 @@ impl Part for GatherPart<'_> {
 
 impl RunSink for GatherPart<'_> {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Fault> {
-        let (Key::Score(score), None) = (row.key, row.chunk) else { return Err(not_a_score(row.query, row.line)) };
+        let (Key::Score(score), None) = (row.key, row.chunk) else { return Err(self.give_up(row.query, row.line)) };
         if !self.collector.has_room() {
             self.end_block();
         }
@@ -179,11 +199,11 @@ impl RunSink for GatherPart<'_> {
     }
 
     fn call(&mut self, query: &[u8], _: &Call, line: u64) -> Result<(), Fault> {
-        Err(not_a_score(query, line))
+        Err(self.give_up(query, line))
     }
 
     fn resume(&mut self, query: &[u8], _: u32, line: u64) -> Result<(), Fault> {
-        Err(not_a_score(query, line))
+        Err(self.give_up(query, line))
     }
 
     fn tag(&mut self, tag: &[u8]) {
@@ -195,9 +215,13 @@ impl RunSink for GatherPart<'_> {
     }
 }
 
-/// Blocks are only asked for from formats of which every row has a score.
-fn not_a_score(query: &[u8], line: u64) -> Fault {
-    Fault::at_line(line, InputErrorKind::MixedOrder { query: query.into() })
+impl GatherPart<'_> {
+    /// Gives blocks up for a row that is more than a document with a score; what is said of it is
+    /// said to nobody.
+    fn give_up(&self, query: &[u8], line: u64) -> Fault {
+        self.blocks.give_up();
+        Fault::at_line(line, InputErrorKind::MixedOrder { query: query.into() })
+    }
 }
 
 impl Gathered<'_> {

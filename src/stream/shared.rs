@@ -90,7 +90,7 @@ impl<'a> Streaming<'a> {
         self.begun.load(Relaxed)
     }
 
-    /// Whether the results of some query came back after those of another one.
+    /// Whether the results of some query came back after those of another one, or may have done so.
     pub fn comes_back(&self) -> bool {
         self.comes_back.load(Relaxed)
     }
@@ -101,7 +101,7 @@ impl<'a> Streaming<'a> {
     }
 
     /// Whether some result that has been scored stands in the labels, or none has been scored yet.
-    pub fn shares_documents(&self) -> bool {
+    fn shares_documents(&self) -> bool {
         !self.has_blocks() || locked(&self.whole).tally.labelled > 0
     }
 
@@ -160,6 +160,15 @@ impl Parts for Streaming<'_> {
 
     fn part(&self) -> Box<dyn Part + '_> {
         Box::new(PartSink::new(self))
+    }
+
+    fn give_up(&self) {
+        self.comes_back.store(true, Relaxed);
+    }
+
+    /// When no result stands in the labels, ids are compared, for which the run is needed.
+    fn are_in_vain(&self) -> bool {
+        self.comes_back() || !self.shares_documents()
     }
 
     fn begin_at(&self, lines: HashMap<u64, u64>) {

@@ -1,7 +1,7 @@
 //! The rows of a run, one object a line, from any range of its lines.
 
 use super::super::alike::{self, Alike, Part, Piece, Taken};
-use super::super::blocks::{LineFormat, Text};
+use super::super::blocks::{LineFormat, Scores, Text};
 use super::super::order::ScoreKind;
 use super::super::taking::{self, ReadRows, Take};
 use super::super::{FaultLog, columns};
@@ -11,15 +11,18 @@ use crate::error::Fault;
 use crate::run::RunSink;
 
 /// How the lines of a run are read.
-pub(super) struct RunLines;
+pub(super) struct RunLines {
+    /// Whether rows have a score, as far as is known.
+    pub scores: Scores,
+}
 
 impl LineFormat for RunLines {
     fn query<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
         json::glance(line, QUERY, QUERY_TEXT)
     }
 
-    fn has_scores(&self) -> bool {
-        false
+    fn scores(&self) -> Scores {
+        self.scores
     }
 
     fn read(

@@ -1,13 +1,17 @@
 //! Documents that are one object of queries.
 
+use std::ops::Range;
+
 use super::entry::{Entry, TakePiece};
+use super::lister::Lister;
 use super::pieces::{WINDOW, Window};
 use super::plain::plain_id;
 use super::plain_results::PlainResults;
 use super::{Document, FirstLines, Node, rank};
 use crate::error::Fault;
+use crate::input::blocks::Text;
 use crate::input::opening::Opening;
-use crate::input::{FaultLog, Reader};
+use crate::input::{FaultLog, Reader, taking};
 use crate::run::{Call, RunSink};
 
 /// Reads the whole text as one value.
@@ -70,7 +74,7 @@ fn each_entry_of(reader: &mut Reader, take: Take<'_>) -> Result<(), Fault> {
     }
     let Reader { source, log, .. } = reader;
     match Window::new(first[start..].to_vec(), first_line, source, WINDOW) {
-        Some(window) => window.each(&mut Queries { first_lines: FirstLines::default(), log, take }),
+        Some(window) => window.each(&mut Queries::new(log, take)),
         None => Ok(()),
     }
 }
@@ -99,7 +103,7 @@ pub(in crate::input) fn rank_each(queries: Node<'_>, run: &mut dyn RunSink, log:
 
 fn each_entry(queries: Node<'_>, log: &mut FaultLog, take: Take<'_>) -> Result<(), Fault> {
     let entries = queries.entries("the text", "an object of queries")?;
-    let mut queries = Queries { first_lines: FirstLines::default(), log, take };
+    let mut queries = Queries::new(log, take);
     entries
         .into_iter()
         .try_for_each(|(key, value)| queries.piece(Some(key), value).or_else(|fault| queries.skip(fault)))
@@ -118,15 +122,36 @@ struct Queries<'l, 't> {
     first_lines: FirstLines,
     log: &'l mut FaultLog,
     take: Take<'t>,
+    lister: Lister,
+}
+
+impl<'l, 't> Queries<'l, 't> {
+    fn new(log: &'l mut FaultLog, take: Take<'t>) -> Self {
+        Self { first_lines: FirstLines::default(), log, take, lister: Lister::new() }
+    }
+
+    /// Takes an entry whose results can be listed.
+    fn list(&mut self, entry: &Entry<'_>, query: Range<usize>, line: u64) -> Option<(usize, Result<(), Fault>)> {
+        let Take::Ranking(run) = &mut self.take else { return None };
+        let (text, lists) = (entry.document.text(), run.lists()?);
+        let end = self.lister.list(text, entry.value).filter(|&end| end <= entry.limit)?;
+        self.first_lines.add(&text[query.clone()], line, None).ok()?;
+        let text = Text { bytes: text.as_bytes(), lines_before: entry.document.line_of(0) - 1 };
+        let Lister { keyed, results, .. } = &self.lister;
+        Some((end, taking::hand_over(text, query, *keyed, results, lists)))
+    }
 }
 
 impl TakePiece for Queries<'_, '_> {
     fn plain_entry(&mut self, entry: &Entry<'_>) -> Option<(usize, Result<(), Fault>)> {
-        let Take::Ranking(run) = &mut self.take else { return None };
         let (text, key) = (entry.document.text(), entry.key.clone()?);
         let query = plain_id(&text[key.clone()])?;
-        let results = PlainResults::read(entry.document, entry.value).filter(|results| results.end <= entry.limit)?;
         let line = entry.line - memchr::memchr_iter(b'\n', &text.as_bytes()[key.end..entry.value]).count() as u64;
+        if let Some(listed) = self.list(entry, key.start + 1..key.end - 1, line) {
+            return Some(listed);
+        }
+        let Take::Ranking(run) = &mut self.take else { return None };
+        let results = PlainResults::read(entry.document, entry.value).filter(|results| results.end <= entry.limit)?;
         // A query that was there before is a fault of the general way.
         self.first_lines.add(query, line, None).ok()?;
         let called = run.call(query.as_bytes(), &Call::default(), entry.line);
@@ -175,7 +200,7 @@ mod tests {
             rank_one_by_one(results, query, &mut run, log)
         };
         let take = if may_be_plain { Take::Ranking(&mut run) } else { Take::With(&mut one_by_one) };
-        let read = window.each(&mut Queries { first_lines: FirstLines::default(), log: &mut log, take });
+        let read = window.each(&mut Queries::new(&mut log, take));
         format!("{read:?} {:?} {log:?}", run.finish().rankings())
     }
 

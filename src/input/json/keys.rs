@@ -53,6 +53,11 @@ pub(in crate::input) const GRADE: &[&str] = &[
 /// Names of a list of scores beside a list of ids.
 pub(in crate::input) const SCORES: &[&str] = &["scores"];
 
+/// The first of some names, as messages call the field that has one of them.
+pub(super) fn quoted(names: &[&str]) -> String {
+    format!("`{}`", names.first().copied().unwrap_or_default())
+}
+
 /// The id of the query of a row: by its name, else the row's own id, else the query's text.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ mod about;
 mod dict;
 mod entry;
 mod keys;
+mod lister;
 mod lists;
 mod object;
 mod pieces;
@@ -18,6 +19,7 @@ mod relevant;
 mod results;
 mod rows;
 mod scalar;
+mod search_lines;
 mod searches;
 mod sketch;
 mod split;
@@ -25,9 +27,8 @@ mod value;
 
 pub(super) use about::{describe, is_tagged, tag};
 pub(super) use dict::{each_query, each_query_of, rank_each, rank_each_of, whole};
+use keys::quoted;
 pub(super) use keys::{DOCUMENT, FirstLines, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, SCORES, meta, query_id};
-#[cfg(test)]
-pub(super) use lists::Retrieved;
 pub(super) use lists::{read_relevant, read_retrieved, rows_have};
 pub(super) use object::Record;
 pub(super) use place::Document;
@@ -37,7 +38,7 @@ pub(super) use relevant::judge;
 pub(super) use results::rank_one_by_one;
 pub(super) use results::{UNIT, call, chunk, is_place, rank, rank_beside};
 pub(super) use rows::{TakeRow, each_row, each_row_of, glance, is_row_a_line, take_line};
-pub(super) use searches::PlainSearch;
+pub(super) use searches::{SearchLayout, Searches, read_searches};
 pub(super) use sketch::Sketch;
 pub(super) use value::{grade, grade_place, key, other_grades, row_key, score_place};
 

@@ -8,10 +8,11 @@
 use super::plain::Scanner;
 use super::results::{CUT_FROM, PLACE};
 use super::split::behind;
-use super::{DOCUMENT, Document, Node, Record, Shape, UNIT, score_place};
+use super::{DOCUMENT, Document, Node, Record, Shape, UNIT, lister, score_place};
 use crate::error::Fault;
 use crate::id::Id;
-use crate::input::order::Score;
+use crate::input::alike::{Part, Piece};
+use crate::input::order::{Score, ScoreKind};
 use crate::run::{Chunk, Key, Row, RunSink};
 
 /// Plain results, and where they stand.
@@ -21,7 +22,7 @@ pub(super) struct PlainResults<'a> {
     /// Where the text goes on behind them.
     pub(super) end: usize,
     /// Each with its place: that of its key, of its object, or of itself.
-    results: Vec<(usize, PlainResult<'a>)>,
+    pub(super) results: Vec<(usize, PlainResult<'a>)>,
 }
 
 /// One of them.
@@ -131,7 +132,7 @@ impl PlainItem {
 
     /// What the first value of a list looks like, if it is an object. The text may be no JSON: then
     /// there is nothing in it that looks so.
-    fn first_of(list: &str) -> Option<Self> {
+    pub(super) fn first_of(list: &str) -> Option<Self> {
         let list = list.trim_ascii_start();
         if !list.starts_with('{') {
             return None;
@@ -144,6 +145,31 @@ impl PlainItem {
     pub(super) fn read<'a>(&self, item: &'a str) -> Option<PlainResult<'a>> {
         let mut scanner = Scanner { text: item.as_bytes(), at: 0 };
         self.read_next(&mut scanner).filter(|_| scanner.is_at_end())
+    }
+
+    /// The id and the score of the object that stands next in a text, with all its values by their
+    /// places in it; `None` also where it is cut from a document of another name.
+    pub(super) fn take_apart<'a>(&self, scanner: &mut Scanner<'a>, pieces: &mut Vec<Piece>) -> Option<(&'a [u8], f64)> {
+        if self.document.is_some_and(|document| document != self.id) {
+            return None;
+        }
+        let (from, mut id, mut score) = (scanner.at, None, None);
+        pieces.clear();
+        self.shape.walk(scanner, |place, scanner| {
+            let value = scanner.value()?;
+            let part = if place == self.score.index {
+                score = Some(self.score.key(value.number()?));
+                if self.score.kind == ScoreKind::Distance { Part::Distance } else { Part::Score }
+            } else if place == self.id {
+                id = Some(value.id()?);
+                Part::Document
+            } else {
+                Part::Other
+            };
+            pieces.extend(lister::piece(part, from, scanner.text, value));
+            Some(())
+        })?;
+        Some((id?, score?))
     }
 
     /// The object that stands next in a text.

@@ -46,8 +46,15 @@ impl Sketch {
             return (Sketch::Array(rows.collect()), sample.data_lines().nth(1).is_some());
         }
         let start = first.as_ptr() as usize - sample.head().as_ptr() as usize;
-        let mut scanner = Scanner::new(&sample.head()[start..]);
-        let sketch = scanner.value(0);
+        let rest = &sample.head()[start..];
+        // A line to the end of the text needs no second look.
+        let (sketch, scanner) = match rest.len() == first.len() {
+            true => (sketch, scanner),
+            false => {
+                let mut scanner = Scanner::new(rest);
+                (scanner.value(0), scanner)
+            }
+        };
         let enough = scanner.closed || sketch.is_long();
         (sketch, enough)
     }

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::super::flat_rows::{self, Judgments, Results};
-use super::super::json::{self, Document, Record, Retrieved, TakeRow};
-use super::super::raglens_run::Searches;
+use super::super::json::{self, Document, Record, SearchLayout, Searches, TakeRow};
+use super::super::raglens_run;
 use super::super::testing::show_labels;
 use super::*;
 
@@ -61,15 +61,15 @@ fn run_in_blocks(text: &[u8], on_error: OnError) -> String {
 }
 
 /// All that becomes known of rows of queries and their results.
-fn searches(text: &[u8], on_error: OnError, names: Option<&[&str]>, is_long: bool) -> String {
+fn searches(text: &[u8], on_error: OnError, names: Option<&'static [&'static str]>, is_long: bool) -> String {
     let (mut reader, mut run) = (reader(text, on_error), RunBuilder::new());
     let mut read = |rows: &mut dyn TakeRow| match is_long {
         true => json::each_row_of(&mut reader, &mut TheLongWay(Lent(rows))),
         false => json::each_row_of(&mut reader, rows),
     };
     let read = match names {
-        Some(names) => read(&mut Retrieved::new(&mut run, names)),
-        None => read(&mut Searches::new(&mut run)),
+        Some(names) => read(&mut Searches::new(&mut run, SearchLayout { results: names, is_own: false })),
+        None => read(&mut Searches::new(&mut run, raglens_run::LAYOUT)),
     };
     format!("{read:?} {:?} {:?}", run.finish().rankings(), reader.log)
 }

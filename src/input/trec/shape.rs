@@ -94,7 +94,7 @@ impl Shape {
         let (count, lengths) = (self.others.0, [rank_end - at, score_end - at]);
         self.others = (if self.others.1 == lengths { count + 1 } else { 1 }, lengths);
         let end = score_end + self.end.len();
-        if self.others.0 % ENOUGH == 0 {
+        if self.others.0.is_multiple_of(ENOUGH) {
             self.tail = Tail::like(&line[at..end], 1..lengths[0], lengths[0] + 1..lengths[1]);
         }
         Some((rank, score, end))
