@@ -22,7 +22,9 @@ pub(super) struct Shape {
     end: Expected,
     /// The same with rank and score, where these were plain decimals in several lines.
     tail: Option<Tail>,
-    /// How many lines in a row had another tail, and how long rank and score of all of them are.
+    /// The latest tails with ranks of one digit, two digits, and so on.
+    known: [Option<Tail>; 4],
+    /// How many lines in a row had an unknown tail, and how long rank and score of all of them are.
     others: (usize, [usize; 2]),
     /// The byte between two columns.
     separator: u8,
@@ -67,8 +69,8 @@ impl Shape {
             return None;
         }
         let (middle, end) = (Expected::new(&start[query.len()..])?, Expected::new(end)?);
-        let (start, tail, others) = (Expected::new(start)?, None, Default::default());
-        Some(Self { start, middle, end, tail, others, separator, prints: Fingerprints::default() })
+        let (start, prints) = (Expected::new(start)?, Fingerprints::default());
+        Some(Self { start, middle, end, tail: None, known: [None; 4], others: Default::default(), separator, prints })
     }
 
     /// Rank, score and the end of a line behind a document.
@@ -91,11 +93,16 @@ impl Shape {
         if !self.separates(line, at) || !self.end.stands(line, score_end) {
             return None;
         }
-        let (count, lengths) = (self.others.0, [rank_end - at, score_end - at]);
-        self.others = (if self.others.1 == lengths { count + 1 } else { 1 }, lengths);
-        let end = score_end + self.end.len();
+        let (lengths, end) = ([rank_end - at, score_end - at], score_end + self.end.len());
+        let known = &mut self.known[(lengths[0] - 1).min(4) - 1];
+        if known.is_some_and(|tail| tail.numbers(line, at).is_some()) {
+            self.tail = *known;
+            return Some((rank, score, end));
+        }
+        self.others = (if self.others.1 == lengths { self.others.0 + 1 } else { 1 }, lengths);
         if self.others.0.is_multiple_of(ENOUGH) {
-            self.tail = Tail::like(&line[at..end], 1..lengths[0], lengths[0] + 1..lengths[1]);
+            *known = Tail::like(&line[at..end], 1..lengths[0], lengths[0] + 1..lengths[1]);
+            self.tail = *known;
         }
         Some((rank, score, end))
     }
