@@ -92,10 +92,16 @@ impl Note {
         self.kind.sentence(self.count)
     }
 
-    /// The first examples behind a colon, with dots for others; empty where there are none.
+    /// The first examples behind a colon, with dots for others, or how many more there are than
+    /// one; empty where there are none.
     pub fn cases(&self) -> String {
-        let others = if self.count > self.examples.len() as u64 { ", ..." } else { "" };
-        if self.examples.is_empty() { String::new() } else { format!(": {}{others}", self.examples.join(", ")) }
+        let others = match (self.examples.len() as u64, self.count) {
+            (0, _) => return String::new(),
+            (1, count) if count > 1 => format!(" (and {} more)", count - 1),
+            (shown, count) if count > shown => ", ...".to_owned(),
+            _ => String::new(),
+        };
+        format!(": {}{others}", self.examples.join(", "))
     }
 }
 
@@ -113,5 +119,8 @@ mod tests {
         let texts: Vec<String> = notes.iter().map(Note::to_string).collect();
         assert_eq!(texts[0], "bm25: 4 queries have no labels and are ignored: q1, q2, q3, ...");
         assert_eq!(texts[1], "dense: 1 query has no labels and is ignored: q1");
+        let one =
+            Note { count: 3, examples: vec!["line 2: is faulty".to_owned()], ..notes.iter().next().unwrap().clone() };
+        assert_eq!(one.cases(), ": line 2: is faulty (and 2 more)");
     }
 }

@@ -25,7 +25,7 @@ use super::runs::labels_part;
 use super::scoring::{InUnit, Scored, Scoring};
 use super::slices::SliceArgs;
 use super::units::{self, UnitArgs, UnitChoice, Units};
-use super::{CommandDef, join, letters};
+use super::{CommandDef, hash, join, letters};
 use crate::render::eval::report::{Report, RunPart, Shown, SlicePart};
 use crate::render::{Look, eval as view};
 
@@ -270,7 +270,8 @@ impl EvalArgs {
         };
         let gates = minimum::gates(&self.minimum.limits(&chosen.labels())?, &runs);
         let tags = if self.slices.by.is_empty() { tag_names(labels) } else { Vec::new() };
-        let labels = labels_part(labels, file.clone(), self.conventions.rel, self.shows_hash());
+        let hash = self.shows_hash().then(|| hash::of_labels(labels));
+        let labels = labels_part(labels, file.clone(), self.conventions.rel, hash);
         let (per_query, distribution) = (self.per_query, self.dist);
         let shown = Shown { is_default_set: self.measures.is_default(), per_query, distribution };
         Ok(Report {

@@ -141,7 +141,8 @@ impl RunsArgs {
         notes.add_all(NoteKind::NotInAll, "runs", &not_in_all);
         let intervals = IntervalArgs { ci: IntervalChoice::Auto, bootstrap: 0, seed };
         let conventions = self.conventions.in_force(&self.ids, &read.labels, &intervals);
-        let labels = labels_part(&read.labels, read.file.clone(), self.conventions.rel, true);
+        let hash = Some(hash::of_labels(&read.labels));
+        let labels = labels_part(&read.labels, read.file.clone(), self.conventions.rel, hash);
         let named = parts.into_iter().zip(runs).map(|(part, run)| NamedRun { name: part.name, run, table: part.table });
         Gathered {
             runs: named.collect(),
@@ -155,11 +156,11 @@ pub fn owned(ids: &[&Id]) -> Vec<Id> {
     ids.iter().map(|&id| id.clone()).collect()
 }
 
-/// What is shown of labels, with their hash or without.
-pub fn labels_part(labels: &Labels, file: FilePart, rel: f64, is_hashed: bool) -> LabelsPart {
+/// What is shown of labels, with their hash where it is shown.
+pub fn labels_part(labels: &Labels, file: FilePart, rel: f64, hash: Option<String>) -> LabelsPart {
     LabelsPart {
         file,
-        hash: is_hashed.then(|| hash::of_labels(labels)),
+        hash,
         queries: labels.queries().len() as u64,
         relevant: labels.relevant(rel),
         positive_only: labels.positive_only(),

@@ -94,8 +94,8 @@ fn check_separator(line: Line<'_>, tabs: bool, least: usize) -> Result<(), Fault
     Err(line.fault(line.bytes, InputErrorKind::MixedSeparators { found, expected }))
 }
 
-/// Whether the first line with a row is a header; that is noted. One name alone is none: `id` may be
-/// the id of a query.
+/// Whether the first line with a row is a header; that is noted. Where the second column is that of
+/// a row, one name alone is none: `id` may be the id of a query.
 fn is_header(line: Line<'_>, fields: &[&[u8]], value: &[u8], log: &mut FaultLog) -> bool {
     let goes_on = !is_iteration(fields[1]) || [fields[2], value].into_iter().any(header::is_name);
     let header = number::parse(value).is_none() && header::is_name(fields[0]) && goes_on;

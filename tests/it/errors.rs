@@ -389,7 +389,8 @@ The first 5 results hold 25% of a query's relevant documents on average (95%
 interval 0% to 100%); 50% of the queries get none.
 --- stderr
 warning[W001]: run.csv: 3 faulty rows are left out: line 3: is not valid CSV: a
-  quoted field goes over the end of the line; is its closing quote missing?, ...
+  quoted field goes over the end of the line; is its closing quote missing? (and
+  2 more)
 warning[W003]: run: 1 judged query has no results and counts as an empty list:
   q2
 note[N001]: labels.txt: 1 query has no relevant document and is left out: q3

@@ -17,7 +17,6 @@ use raglens::run::Run;
 use raglens::stats::correction::Correction;
 use raglens::stats::equivalence::Outcome;
 
-use super::CommandDef;
 use super::config::Config;
 use super::console::Console;
 use super::failure::Failure;
@@ -26,6 +25,7 @@ use super::inputs::ReadLabels;
 use super::output::Output;
 use super::report::{Found, Material, Score};
 use super::runs::labels_part;
+use super::{CommandDef, hash};
 use crate::render::compare::report::{LabelsFact, Report, Shown};
 use crate::render::errors::Message;
 use crate::render::{Look, compare as view};
@@ -176,7 +176,8 @@ impl CompareArgs {
     }
 
     fn labels_fact(&self, read: &ReadLabels, named: &Named) -> LabelsFact {
-        let part = labels_part(&read.labels, read.file.clone(), self.conventions.rel, true);
+        let hash = Some(hash::of_labels(&read.labels));
+        let part = labels_part(&read.labels, read.file.clone(), self.conventions.rel, hash);
         LabelsFact { part, named_by: named.by.to_string() }
     }
 
