@@ -66,7 +66,7 @@ pub fn evaluate_file<'m>(
         return collect(source, options, labels, measures, rules, notes);
     }
     if !source.can_be_reopened() {
-        return gather(source, options, labels, measures, rules, notes, true);
+        return gather(source, options, labels, measures, rules, notes);
     }
     let (path, block_size) = (source.path().to_owned(), source.block_size());
     let streaming = Streaming::new(&judge, labels, false);
@@ -76,7 +76,7 @@ pub fn evaluate_file<'m>(
     sink.finish();
     if streaming.comes_back() {
         let source = Source::open(&path)?.in_blocks_of(block_size);
-        return gather(source, options, labels, measures, rules, notes, true);
+        return gather(source, options, labels, measures, rules, notes);
     }
     let facts = read?;
     notes.extend(found);
@@ -91,7 +91,7 @@ pub fn evaluate_file<'m>(
 }
 
 /// Reads and scores a run whose text can be read once, or whose queries come back: in blocks where
-/// it is to be and can be, else row by row.
+/// that can be, else row by row.
 fn gather<'m>(
     source: Source,
     options: &ReadOptions,
@@ -99,17 +99,17 @@ fn gather<'m>(
     measures: &'m [Measure],
     rules: &Rules,
     notes: &mut Notes,
-    in_blocks: bool,
 ) -> Result<FileScores<'m>, FileError> {
     let judge = Judge::new(labels, measures, rules);
     let (path, block_size, is_file) = (source.path().to_owned(), source.block_size(), source.can_be_reopened());
     let streaming = (!is_file).then(|| Streaming::new(&judge, labels, true));
-    let mut sink = GatherSink::new(labels, streaming, in_blocks);
+    let mut sink = GatherSink::new(labels, streaming);
     let mut found = Notes::default();
-    let read = read_run_into(source, options, &mut found, &mut sink);
-    if in_blocks && is_file && sink.is_odd() {
+    let mut read = read_run_into(source, options, &mut found, &mut sink);
+    if is_file && sink.is_odd() {
         let source = Source::open(&path)?.in_blocks_of(block_size);
-        return gather(source, options, labels, measures, rules, notes, false);
+        (sink, found) = (GatherSink::row_by_row(labels), Notes::default());
+        read = read_run_into(source, options, &mut found, &mut sink);
     }
     notes.extend(found);
     let facts = read?;

@@ -27,7 +27,7 @@ pub(super) trait LineFormat: Sync {
     }
 
     /// Whether rows have a score and no place in a document.
-    fn scores(&self) -> Scores;
+    fn rows_are_scored(&self) -> Scored;
 
     /// Reads the lines of a text and says how many there are. `at_start` says whether a line with
     /// a row is still to come that is the first of the file, and is kept up to date.
@@ -54,13 +54,13 @@ pub(super) trait LineFormat: Sync {
 
 /// Which rows have a score and no place in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scores {
+pub(super) enum Scored {
     /// Every row.
-    All,
+    Always,
     /// Every row, as far as is known.
-    Likely,
+    Probably,
     /// Not every row.
-    Some,
+    NotAlways,
 }
 
 /// How far the records of some lines reach.
@@ -109,7 +109,7 @@ pub(super) fn read(reader: &mut Reader, run: &mut dyn RunSink, format: &dyn Line
 
 /// What takes the rows of a format in parts.
 fn parts_of<'r>(run: &'r dyn RunSink, format: &dyn LineFormat) -> Option<&'r dyn Parts> {
-    run.parts().filter(|parts| format.scores() != Scores::Some || !parts.wants().scores)
+    run.parts().filter(|parts| format.rows_are_scored() != Scored::NotAlways || !parts.wants().scores)
 }
 
 /// Reads the rest of a file, of which `lines` are read, as long as it can be taken in parts; says
@@ -124,7 +124,7 @@ fn read_in_parts(
 ) -> Result<bool, Fault> {
     while let Some(parts) = parts_of(run, format) {
         let mut wants = parts.wants();
-        wants.keep |= wants.scores && format.scores() == Scores::Likely && !blocks.can_be_reopened();
+        wants.keep |= wants.scores && format.rows_are_scored() == Scored::Probably && !blocks.can_be_reopened();
         blocks.suit(wants);
         let outcomes = Parallel { format, parts, wants, log: log.for_part() }.read(blocks, buffer);
         if wants.keep && parts.are_in_vain() {

@@ -245,7 +245,7 @@ fn line_at(lines: &[u8], start: usize) -> &[u8] {
 mod tests {
     use std::io;
 
-    use super::super::blocks::{Scores, Text};
+    use super::super::blocks::{Scored, Text};
     use super::super::{FaultLog, columns};
     use super::*;
     use crate::run::RunSink;
@@ -259,8 +259,8 @@ mod tests {
             (!word.is_empty() && word != b"#").then_some(word)
         }
 
-        fn scores(&self) -> Scores {
-            Scores::Some
+        fn rows_are_scored(&self) -> Scored {
+            Scored::NotAlways
         }
 
         fn read(&self, _: Text<'_>, _: &mut bool, _: &mut dyn RunSink, _: &mut FaultLog) -> Result<u64, Fault> {

@@ -6,9 +6,8 @@
 mod lines;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
-use super::blocks::{self, Scores};
+use super::blocks::{self, Scored};
 use super::json::{
     self, DOCUMENT, GRADE, NAMED_DOCUMENT, QUERY, QUERY_TEXT, Record, Shape, Sketch, TakeRow, UNIT, Value,
 };
@@ -41,7 +40,7 @@ pub(super) static EITHER: Format = Format {
     name: "rows",
     about: "JSON rows: query_id, doc_id, score",
     role: Role::ByPosition,
-    detect: |sample| holds(sample) == Some(Holds::Scores),
+    detect: |sample| holds(sample) == Some(Holds::Scored),
     labels: Some(read_labels),
     run: Some(read_run),
 };
@@ -59,7 +58,7 @@ pub(super) static BOTH: Format = Format {
 enum Holds {
     Grades,
     Ranks,
-    Scores,
+    Scored,
     Both,
 }
 
@@ -79,7 +78,7 @@ fn holds(sample: &Sample) -> Option<Holds> {
         }
         (false, false) if any(&["corpus-id", "corpus_id"]) && !is_scored_run(sample, &rows) => Holds::Grades,
         (false, true) => Holds::Ranks,
-        (false, false) => Holds::Scores,
+        (false, false) => Holds::Scored,
     })
 }
 
@@ -138,27 +137,13 @@ pub(super) struct Judgments<'a> {
     labels: &'a mut LabelsBuilder,
     /// Whether the rows have grades, as the first of them says.
     graded: Option<bool>,
-    /// The keys of other grades that were named.
-    other_grades: HashSet<String>,
     /// What rows with a grade and no tags look like.
     plain: Option<Plain>,
 }
 
 impl<'a> Judgments<'a> {
     pub(super) fn new(labels: &'a mut LabelsBuilder) -> Self {
-        Self { labels, graded: None, other_grades: HashSet::new(), plain: None }
-    }
-}
-
-impl Judgments<'_> {
-    /// Names each key of a grade that is not read, once.
-    fn name_others(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
-        for key in json::other_grades(row)? {
-            if self.other_grades.insert(key.to_owned()) {
-                log.note(NoteKind::OtherGrades, || format!("`{key}` is not read beside `{}`", GRADE[0]));
-            }
-        }
-        Ok(())
+        Self { labels, graded: None, plain: None }
     }
 }
 
@@ -171,7 +156,7 @@ impl TakeRow for Judgments<'_> {
 
     fn row(&mut self, row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
         let (query, document) = ids(row)?;
-        self.name_others(row, log)?;
+        json::name_other_grades(row, log)?;
         let grade = json::grade(row)?;
         if *self.graded.get_or_insert(grade.is_some()) != grade.is_some() {
             return Err(row.node.fault(InputErrorKind::MixedGrades));
@@ -196,8 +181,8 @@ impl TakeRow for Judgments<'_> {
 fn read_run(reader: &mut Reader, run: &mut dyn RunSink) -> Result<(), Fault> {
     match json::is_row_a_line(&reader.sample) {
         true => {
-            let scores = if are_scored(&reader.sample) { Scores::Likely } else { Scores::Some };
-            blocks::read(reader, run, &lines::RunLines { scores })
+            let scored = if are_scored(&reader.sample) { Scored::Probably } else { Scored::NotAlways };
+            blocks::read(reader, run, &lines::RunLines { scored })
         }
         false => json::each_row_of(reader, &mut Results::new(run)),
     }

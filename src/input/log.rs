@@ -57,6 +57,8 @@ pub struct FaultLog {
     skipped: u64,
     faults: Vec<FaultCount>,
     entries: Vec<Entry>,
+    /// What is noted only once.
+    told: Vec<(NoteKind, String)>,
 }
 
 /// What is to be noted of one kind.
@@ -77,7 +79,8 @@ struct Case {
 impl FaultLog {
     /// A log for a file.
     pub fn new(path: &str, on_error: OnError) -> Self {
-        Self { subject: path.to_owned(), on_error, skipped: 0, faults: Vec::new(), entries: Vec::new() }
+        let (faults, entries, told) = (Vec::new(), Vec::new(), Vec::new());
+        Self { subject: path.to_owned(), on_error, skipped: 0, faults, entries, told }
     }
 
     /// An empty log for a part of the file.
@@ -137,6 +140,16 @@ impl FaultLog {
     /// Counts a case of a note about the file.
     pub fn note(&mut self, kind: NoteKind, example: impl FnOnce() -> String) {
         self.add(kind, 1, None, example);
+    }
+
+    /// Counts a case of a note about the file that is the same wherever it stands, the first time.
+    /// A part of a file does not know what other parts have told.
+    pub(super) fn note_once(&mut self, kind: NoteKind, text: String) {
+        let case = (kind, text);
+        if !self.told.contains(&case) {
+            self.note(kind, || case.1.clone());
+            self.told.push(case);
+        }
     }
 
     /// Counts a case of a note about a line.

@@ -32,11 +32,7 @@ fn word(text: &Window, at: usize) -> Option<u64> {
 /// Nine bytes as two numbers, the first eight and the last eight.
 #[inline(always)]
 pub(super) fn two_words(text: &Window, at: usize) -> Option<(u64, u64)> {
-    if at > WINDOW - 9 {
-        return None;
-    }
-    let word = |at: usize| text[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
-    Some((word(at)?, word(at + 1)?))
+    Some((word(text, at)?, word(text, at + 1)?))
 }
 
 /// The place of the lowest byte with its high bit set, 8 when there is none.

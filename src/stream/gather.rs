@@ -26,6 +26,8 @@ pub(super) struct GatherSink<'l> {
     last: Option<Id>,
     /// What scores blocks of queries that stand together.
     streaming: Option<Streaming<'l>>,
+    /// Whether anything may come in blocks.
+    in_blocks: bool,
     blocks: Blocks<'l>,
 }
 
@@ -69,11 +71,16 @@ impl<'b> Table<'b> {
 
 impl<'l> GatherSink<'l> {
     /// A sink that scores queries that stand together, if there is something to do so, and takes
-    /// others in blocks if it is to.
-    pub fn new(labels: &'l Labels, streaming: Option<Streaming<'l>>, in_blocks: bool) -> Self {
-        let (taken, lines) = Default::default();
-        let blocks = Blocks { labels, is_odd: AtomicBool::new(!in_blocks), taken, lines };
-        Self { start: RunBuilder::new(), last: None, streaming, blocks }
+    /// others in blocks.
+    pub fn new(labels: &'l Labels, streaming: Option<Streaming<'l>>) -> Self {
+        let blocks =
+            Blocks { labels, is_odd: AtomicBool::new(false), taken: Mutex::default(), lines: Mutex::default() };
+        Self { start: RunBuilder::new(), last: None, streaming, in_blocks: true, blocks }
+    }
+
+    /// A sink that takes every row by itself.
+    pub fn row_by_row(labels: &'l Labels) -> Self {
+        Self { in_blocks: false, ..Self::new(labels, None) }
     }
 
     /// What scores blocks, as long as that will do.
@@ -103,8 +110,10 @@ impl<'l> GatherSink<'l> {
         let Blocks { labels, is_odd, taken, lines } = self.blocks;
         let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut blocks = taken.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // All that is in them has come row by row, too.
-        blocks.retain(|_| !is_odd.load(Relaxed));
+        if is_odd.into_inner() {
+            // All that is in them has come row by row, too.
+            blocks.clear();
+        }
         blocks.sort_by_key(|block| block.number);
         for block in &mut blocks {
             block.lines_before = lines.get(&block.number).copied().unwrap_or(0);
@@ -144,8 +153,10 @@ impl RunSink for GatherSink<'_> {
     }
 
     fn parts(&self) -> Option<&dyn Parts> {
-        let blocks: Option<&dyn Parts> = if self.is_odd() { None } else { Some(&self.blocks) };
-        self.streaming().map_or(blocks, |streaming| Some(streaming))
+        if let Some(streaming) = self.streaming() {
+            return Some(streaming);
+        }
+        if self.in_blocks && !self.is_odd() { Some(&self.blocks) } else { None }
     }
 }
 

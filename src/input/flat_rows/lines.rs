@@ -1,7 +1,7 @@
 //! The rows of a run, one object a line, from any range of its lines.
 
 use super::super::alike::{self, Alike, Part, Piece, Taken};
-use super::super::blocks::{LineFormat, Scores, Text};
+use super::super::blocks::{LineFormat, Scored, Text};
 use super::super::order::ScoreKind;
 use super::super::taking::{self, ReadRows, Take};
 use super::super::{FaultLog, columns};
@@ -13,7 +13,7 @@ use crate::run::RunSink;
 /// How the lines of a run are read.
 pub(super) struct RunLines {
     /// Whether rows have a score, as far as is known.
-    pub scores: Scores,
+    pub scored: Scored,
 }
 
 impl LineFormat for RunLines {
@@ -21,8 +21,8 @@ impl LineFormat for RunLines {
         json::glance(line, QUERY, QUERY_TEXT)
     }
 
-    fn scores(&self) -> Scores {
-        self.scores
+    fn rows_are_scored(&self) -> Scored {
+        self.scored
     }
 
     fn read(

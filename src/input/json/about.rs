@@ -35,7 +35,7 @@ pub(in crate::input) fn describe(
     about.needs_retrieval = flag(row, "needs_retrieval")?;
     tag(row, about)?;
     for passage in list(row, "spans")? {
-        let judged = passage.record().and_then(|passage| judge_passage(&passage, query, labels));
+        let judged = passage.record().and_then(|passage| judge_passage(&passage, query, labels, log));
         judged.or_else(|fault| log.skip(fault))?;
     }
     let about = labels.about(query.as_bytes());

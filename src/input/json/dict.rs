@@ -134,7 +134,7 @@ impl<'l, 't> Queries<'l, 't> {
     fn list(&mut self, entry: &Entry<'_>, query: Range<usize>, line: u64) -> Option<(usize, Result<(), Fault>)> {
         let Take::Ranking(run) = &mut self.take else { return None };
         let (text, lists) = (entry.document.text(), run.lists()?);
-        let end = self.lister.list(text, entry.value).filter(|&end| end <= entry.limit)?;
+        let end = self.lister.list(text, entry.value, entry.limit)?;
         self.first_lines.add(&text[query.clone()], line, None).ok()?;
         let text = Text { bytes: text.as_bytes(), lines_before: entry.document.line_of(0) - 1 };
         let Lister { keyed, results, .. } = &self.lister;

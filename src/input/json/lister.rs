@@ -31,15 +31,24 @@ pub(super) struct Lister {
 
 impl Lister {
     pub fn new() -> Self {
-        let (close, item, pieces, results, keyed) = Default::default();
-        Self { alike: Alike::new(b'\\'), close, item, pieces, results, keyed }
+        Self {
+            alike: Alike::new(b'\\'),
+            close: b'}',
+            item: None,
+            pieces: Vec::new(),
+            results: Vec::new(),
+            keyed: Keyed::default(),
+        }
     }
 
     /// Lists the results that start at a place of a text and says where it goes on behind them;
-    /// `None` where they are not plain.
-    pub fn list(&mut self, text: &str, start: usize) -> Option<usize> {
+    /// `None` where they are not plain or do not end before `limit`. What stands behind that may be
+    /// looked at, but never more of it than a result needs.
+    pub fn list(&mut self, text: &str, start: usize, limit: usize) -> Option<usize> {
         self.results.clear();
-        (text.len() <= Listing::LONGEST).then_some(())?;
+        if text.len() > Listing::LONGEST {
+            return None;
+        }
         let mut scanner = Scanner { text: text.as_bytes(), at: start + 1 };
         let close = match text.as_bytes().get(start)? {
             b'{' => b'}',
@@ -50,8 +59,7 @@ impl Lister {
             self.alike.forget();
             self.close = close;
         }
-        scanner.pass_blanks();
-        if scanner.peek()? == close {
+        if mark(&mut scanner, limit)? == close {
             return Some(scanner.at + 1);
         }
         loop {
@@ -61,15 +69,16 @@ impl Lister {
             }
             scanner.pass_blanks();
             let from = scanner.at;
-            let (result, keyed) = self.next(text, &mut scanner)?;
+            let (result, keyed) = self.next(text, limit, &mut scanner)?;
             if self.keyed != keyed {
-                // Nothing that is ordered in another way stands before it.
-                self.results.is_empty().then(|| self.keyed = keyed)?;
+                if !self.results.is_empty() {
+                    return None;
+                }
+                self.keyed = keyed;
                 self.alike.forget();
             }
             self.results.push(result);
-            scanner.pass_blanks();
-            match scanner.peek()? {
+            match mark(&mut scanner, limit)? {
                 b',' => scanner.at += 1,
                 byte => return (byte == close).then_some(scanner.at + 1),
             }
@@ -79,18 +88,20 @@ impl Lister {
     }
 
     /// The result that stands next, and what orders it.
-    fn next(&mut self, text: &str, scanner: &mut Scanner<'_>) -> Option<(Listed, Keyed)> {
+    fn next(&mut self, text: &str, limit: usize, scanner: &mut Scanner<'_>) -> Option<(Listed, Keyed)> {
         let from = scanner.at;
         self.pieces.clear();
         let (document, key, keyed) = match scanner.peek()? {
             first if self.close == b'}' => {
-                (first == b'"').then_some(())?;
+                if first != b'"' {
+                    return None;
+                }
                 let document = self.value(Part::Document, from, scanner)?.id()?;
                 scanner.expect(b':')?;
                 (document, self.value(Part::Score, from, scanner)?.number()?, Keyed::Score)
             }
             b'{' => {
-                let (document, score) = self.object(text, scanner)?;
+                let (document, score) = self.object(text, limit, scanner)?;
                 (document, score, Keyed::Score)
             }
             _ => (self.value(Part::Document, from, scanner)?.id()?, 0.0, Keyed::Position),
@@ -101,16 +112,18 @@ impl Lister {
     }
 
     /// The id and the score of an object that looks like those before it or is the first of a list.
-    fn object<'t>(&mut self, text: &str, scanner: &mut Scanner<'t>) -> Option<(&'t [u8], f64)> {
+    fn object<'t>(&mut self, text: &str, limit: usize, scanner: &mut Scanner<'t>) -> Option<(&'t [u8], f64)> {
         let from = scanner.at;
         if let Some(item) = &self.item
             && let Some(found) = item.take_apart(scanner, &mut self.pieces)
         {
             return Some(found);
         }
-        self.results.is_empty().then_some(())?;
+        if !self.results.is_empty() {
+            return None;
+        }
         scanner.at = from;
-        self.item = PlainItem::first_of(&text[from..]);
+        self.item = PlainItem::first_of(text.get(from..limit)?);
         self.item.as_ref()?.take_apart(scanner, &mut self.pieces)
     }
 
@@ -120,6 +133,12 @@ impl Lister {
         self.pieces.extend(piece(part, from, scanner.text, value));
         Some(value)
     }
+}
+
+/// The byte that stands next behind blanks and before a limit.
+fn mark(scanner: &mut Scanner<'_>, limit: usize) -> Option<u8> {
+    scanner.pass_blanks();
+    if scanner.at < limit { scanner.peek() } else { None }
 }
 
 /// A value as a piece of a result that begins at a place; a word is as it is.
@@ -144,7 +163,7 @@ mod tests {
 
     /// The ids and keys of the results at a place of a text with their end, as a lister gives them.
     fn listed(lister: &mut Lister, text: &str, start: usize) -> Option<(usize, Vec<String>)> {
-        let end = lister.list(text, start)?;
+        let end = lister.list(text, start, text.len())?;
         let prints = Fingerprints::default();
         let shown = lister.results.iter().map(|&Listed { start, end, fingerprint, key, .. }| {
             assert_eq!(fingerprint, prints.of(&text.as_bytes()[start..end]));
@@ -195,6 +214,21 @@ mod tests {
             let (open, close) = if layout == 0 { ('{', '}') } else { ('[', ']') };
             format!("{open}{}{behind}{close}", results.join(","))
         })
+    }
+
+    #[test]
+    fn what_stands_behind_the_limit_costs_nothing_and_is_no_result() {
+        let lines = r#"[{"id":"a",|"score":1} , {"id":"b","score":2}| ]| , "x"]"#;
+        let places: Vec<usize> = lines.match_indices('|').zip(0..).map(|((place, _), before)| place - before).collect();
+        let text = lines.replace('|', "");
+        for (limit, is_known, end) in
+            [(places[0], false, None), (places[1], true, None), (places[2], true, Some(places[2]))]
+        {
+            let mut lister = Lister::new();
+            assert_eq!(lister.list(&text, 0, limit), end, "{limit}");
+            // An object is only looked for as far as that.
+            assert_eq!(lister.item.is_some(), is_known, "{limit}");
+        }
     }
 
     proptest! {

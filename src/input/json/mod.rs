@@ -40,7 +40,7 @@ pub(super) use results::{UNIT, call, chunk, is_place, rank, rank_beside};
 pub(super) use rows::{TakeRow, each_row, each_row_of, glance, is_row_a_line, take_line};
 pub(super) use searches::{SearchLayout, Searches, read_searches};
 pub(super) use sketch::Sketch;
-pub(super) use value::{grade, grade_place, key, other_grades, row_key, score_place};
+pub(super) use value::{grade, grade_place, key, name_other_grades, row_key, score_place};
 
 use serde_json::value::RawValue;
 

@@ -1,7 +1,7 @@
 //! The relevant documents of one query: `{id: grade}`, or a list of ids, of graded objects, or of
 //! passages.
 
-use super::{DOCUMENT, GRADE, Kind, Node, Record, grade};
+use super::{DOCUMENT, GRADE, Kind, Node, Record, grade, name_other_grades};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::Id;
 use crate::input::FaultLog;
@@ -22,7 +22,7 @@ pub(in crate::input) fn judge(
     labels.mention(query.as_bytes());
     if relevant.kind() == Kind::Array {
         for item in relevant.items()? {
-            judge_item(item, query, labels).or_else(|fault| log.skip(fault))?;
+            judge_item(item, query, labels, log).or_else(|fault| log.skip(fault))?;
         }
         return Ok(());
     }
@@ -32,7 +32,7 @@ pub(in crate::input) fn judge(
     Ok(())
 }
 
-fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder, log: &mut FaultLog) -> Result<(), Fault> {
     if item.kind() == Kind::Array
         && let [document, grade] = item.items()?[..]
     {
@@ -43,8 +43,9 @@ fn judge_item(item: Node<'_>, query: &str, labels: &mut LabelsBuilder) -> Result
     }
     let item = item.record()?;
     if item.get(&["start"]).is_some() {
-        return judge_passage(&item, query, labels);
+        return judge_passage(&item, query, labels, log);
     }
+    name_other_grades(&item, log)?;
     judge_pair(item.need(DOCUMENT, "`id`")?, grade(&item)?, query, labels)
 }
 
@@ -63,8 +64,15 @@ fn judge_pair(
 /// Takes a gold passage: `doc_id`, `start`, `end`, and perhaps `grade` and `hop`.
 ///
 /// # Errors
-/// When a part is missing, the passage ends before it starts, or stands twice with two grades.
-pub(super) fn judge_passage(passage: &Record<'_>, query: &str, labels: &mut LabelsBuilder) -> Result<(), Fault> {
+/// When a part is missing or has two names, the passage ends before it starts, or stands twice with
+/// two grades.
+pub(super) fn judge_passage(
+    passage: &Record<'_>,
+    query: &str,
+    labels: &mut LabelsBuilder,
+    log: &mut FaultLog,
+) -> Result<(), Fault> {
+    name_other_grades(passage, log)?;
     let judged = labels.judge_passage(query.as_bytes(), span(passage)?, passage.node.line());
     judged.map_err(|fault| passage.optional(GRADE).unwrap_or(passage.node).locate(fault))
 }

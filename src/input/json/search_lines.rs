@@ -6,7 +6,7 @@ use super::lister::Lister;
 use super::searches::PlainSearch;
 use super::{FirstLines, QUERY, QUERY_TEXT, SearchLayout, Searches, Sketch, glance, take_line};
 use crate::error::Fault;
-use crate::input::blocks::{LineFormat, Scores, Text};
+use crate::input::blocks::{LineFormat, Scored, Text};
 use crate::input::{FaultLog, Sample, alike};
 use crate::run::RunSink;
 
@@ -55,8 +55,8 @@ impl LineFormat for SearchLines {
         self.has_steps.then(|| glance(line, QUERY, QUERY_TEXT))?
     }
 
-    fn scores(&self) -> Scores {
-        Scores::Some
+    fn rows_are_scored(&self) -> Scored {
+        Scored::NotAlways
     }
 
     fn read(

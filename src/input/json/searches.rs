@@ -169,8 +169,7 @@ impl PlainSearch {
     /// query stands.
     fn list(&self, text: &str, line: Range<usize>, lister: &mut Lister) -> Option<Range<usize>> {
         let mut scanner = Scanner { text: &text.as_bytes()[..line.end], at: line.start };
-        // The lister looks ahead, but must not leave the line.
-        let list = |at| Some((lister.list(text, at).filter(|&end| end <= line.end)?, ()));
+        let list = |at| Some((lister.list(text, at, line.end)?, ()));
         let (query, ()) = self.read(&mut scanner, list)?;
         Some(columns::span(text.as_bytes(), query))
     }

@@ -3,7 +3,9 @@
 use super::{DOCUMENT, GRADE, Kind, Node, QUERY, QUERY_TEXT, Record};
 use crate::error::{Fault, InputErrorKind};
 use crate::id::escaped;
+use crate::input::FaultLog;
 use crate::input::order::{self, RANK};
+use crate::notes::NoteKind;
 use crate::run::Key;
 
 /// The grade that an object says; a bare score is one.
@@ -59,11 +61,19 @@ pub(in crate::input) fn grade_place(row: &Record<'_>) -> Option<usize> {
     row.position(GRADE).or_else(plain)
 }
 
-/// The keys of an object that are named like a grade beside `relevance`, the usual name.
+/// Names each key of a grade that is not read beside the usual one, once in a file.
 ///
 /// # Errors
-/// [`InputErrorKind::RivalKeys`] when two are and neither is the usual one.
-pub(in crate::input) fn other_grades<'r>(row: &'r Record<'_>) -> Result<Vec<&'r str>, Fault> {
+/// [`InputErrorKind::RivalKeys`] when an object has two and neither is the usual one.
+pub(in crate::input) fn name_other_grades(row: &Record<'_>, log: &mut FaultLog) -> Result<(), Fault> {
+    for key in other_grades(row)? {
+        log.note_once(NoteKind::OtherGrades, format!("`{key}` is not read beside `{}`", GRADE[0]));
+    }
+    Ok(())
+}
+
+/// The keys of an object that are named like a grade beside `relevance`, the usual name.
+fn other_grades<'r>(row: &'r Record<'_>) -> Result<Vec<&'r str>, Fault> {
     let keys = row.fields().iter().map(|(key, _)| &**key).filter(|key| GRADE.contains(key));
     let (usual, others): (Vec<&str>, Vec<&str>) = keys.partition(|key| *key == GRADE[0]);
     match others[..] {

@@ -1,7 +1,7 @@
 //! The rows of a run in a table, from any range of its lines.
 
 use super::super::alike::{self, Alike, Part, Piece, Taken};
-use super::super::blocks::{LineFormat, Reach, Scores, Text};
+use super::super::blocks::{LineFormat, Reach, Scored, Text};
 use super::super::cells::{Cells, Extent, Layout};
 use super::super::rows::{Record, Table};
 use super::super::taking::{self, ReadRows, Take};
@@ -25,8 +25,8 @@ impl LineFormat for RunLines {
         cells.raw(line, self.columns.query).filter(|query| is_row && !query.is_empty())
     }
 
-    fn scores(&self) -> Scores {
-        if self.columns.score.is_some() && self.is_plain() { Scores::All } else { Scores::Some }
+    fn rows_are_scored(&self) -> Scored {
+        if self.columns.score.is_some() && self.is_plain() { Scored::Always } else { Scored::NotAlways }
     }
 
     fn long_records(&self, lines: &[u8]) -> Option<Reach> {

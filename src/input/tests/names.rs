@@ -104,13 +104,42 @@ fn labels_that_look_like_scores_are_warned_of() {
     assert_eq!(notes(r#"{"q1":{"d1":1,"d2":0.5,"d3":2.5}}"#), []);
 }
 
+/// The notes of labels with their examples.
+fn examples(text: &str) -> Vec<(NoteKind, Vec<String>)> {
+    let mut notes = Notes::default();
+    read_labels(Source::from_bytes("qrels", text.into()), &ReadOptions::default(), &mut notes).unwrap();
+    notes.iter().map(|note| (note.kind, note.examples.clone())).collect()
+}
+
+#[test]
+fn a_second_grade_among_the_relevant_documents_or_passages_is_named_once() {
+    let row = |query: u8, entry: &str| {
+        let passage = entry.replace("\"id\":", "\"start\":0,\"end\":4,\"doc_id\":");
+        ["relevant", "spans"].map(|key| {
+            let relevant = if key == "spans" { "\"relevant\":[]," } else { "" };
+            format!(
+                "{{\"query_id\":\"q{query}\",{relevant}\"{key}\":[{}]}}\n",
+                if key == "spans" { &passage } else { entry }
+            )
+        })
+    };
+    let second = r#"{"id":"a","grade":0,"relevance":2},{"id":"b","relevance":1,"grade":0},{"id":"c","relevance":1}"#;
+    let rival = r#"{"id":"a","rating":0,"label":2}"#;
+    for (first, behind) in row(1, second).into_iter().zip(row(2, second)) {
+        assert_eq!(
+            examples(&(first + &behind)),
+            [(NoteKind::OtherGrades, vec!["`grade` is not read beside `relevance`".to_owned()])]
+        );
+    }
+    for (row, column) in row(1, rival).into_iter().zip([30, 41]) {
+        let expected = "has the keys `rating` and `label`, which mean the same (leave one of the two out, or give it another name)";
+        assert_eq!(labels_error(&row), format!("qrels:1:{column}: {expected}"));
+    }
+}
+
 #[test]
 fn a_second_column_of_grades_is_named() {
-    let notes = |text: &str| {
-        let mut notes = Notes::default();
-        read_labels(Source::from_bytes("qrels", text.into()), &ReadOptions::default(), &mut notes).unwrap();
-        notes.iter().map(|note| (note.kind, note.examples.clone())).collect::<Vec<_>>()
-    };
+    let notes = examples;
     assert_eq!(
         notes("query_id,doc_id,label,relevance\nq1,d1,0,2\n"),
         [(NoteKind::OtherGrades, vec!["`label` (3) is not read beside `relevance` (4)".to_owned()])]

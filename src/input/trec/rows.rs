@@ -4,7 +4,7 @@ use super::shape::Shape;
 use super::{check_ids, check_separator, is_header, split, wrong_columns};
 use crate::error::Fault;
 use crate::input::alike::{self, Taken};
-use crate::input::blocks::{LineFormat, Scores, Text};
+use crate::input::blocks::{LineFormat, Scored, Text};
 use crate::input::taking::{self, ReadRows, Take};
 use crate::input::{FaultLog, Line, columns, number};
 use crate::run::{Key, Row, RunSink};
@@ -27,8 +27,8 @@ impl LineFormat for RunLines {
         (!query.is_empty()).then_some(query)
     }
 
-    fn scores(&self) -> Scores {
-        Scores::All
+    fn rows_are_scored(&self) -> Scored {
+        Scored::Always
     }
 
     fn read(
