@@ -125,9 +125,9 @@ fn test_all(joined: &Joined, plan: &Plan, places: &[Place]) -> Result<Vec<Row>, 
     let sides: Vec<Result<Sides, CompareError>> =
         places.par_iter().map(|place| Sides::new(joined, plan, *place)).collect();
     let sides = sides.into_iter().collect::<Result<Vec<Sides>, CompareError>>()?;
-    let paired: Vec<&Paired> = sides.iter().filter_map(|sides| Some(&sides.scores.as_ref()?.paired)).collect();
+    let paired: Vec<&Paired> = sides.iter().filter_map(|sides| Some(&sides.pairing.as_ref()?.paired)).collect();
     let mut drawn = draw(&paired, plan).into_iter();
     let drawn: Vec<Option<Drawn>> =
-        sides.iter().map(|sides| sides.scores.as_ref().and_then(|_| drawn.next())).collect();
+        sides.iter().map(|sides| sides.pairing.as_ref().and_then(|_| drawn.next())).collect();
     Ok(sides.into_par_iter().zip(drawn).map(|(sides, drawn)| Row::new(plan, sides, drawn)).collect())
 }

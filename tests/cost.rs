@@ -1,15 +1,18 @@
 //! What scoring a run costs in memory: a line nothing, a query its scores, whatever the length of the
-//! file; and what a judgment costs. Counted and not timed, so that the tests say the same on every machine.
+//! file; what a judgment costs; and what tests of many runs cost. Counted and not timed, so that the tests say the same on every machine.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use allocation_counter::{AllocationInfo, measure};
+use raglens::compare::better_than;
 use raglens::evaluate::Rules;
 use raglens::input::{ReadOptions, Source, read_labels};
 use raglens::labels::Labels;
-use raglens::measure::{Measure, parse_list};
+use raglens::measure::{Better, Measure, parse_list};
 use raglens::notes::Notes;
+use raglens::stats::max_t::max_t;
+use raglens::stats::randomization::{Alternative, RandomizationOptions};
 use raglens::stream::evaluate_file;
 
 const MIB: u64 = 1 << 20;
@@ -86,8 +89,7 @@ fn cost_of(labels: &Labels, text: &str, open: fn(&Path) -> Source) -> Allocation
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
     let measures: Vec<Measure> = parse_list("ndcg@10,recall@100,mrr,map").unwrap();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| measure(|| score(labels, open(file.path()), &measures)))
+    cost_on_one_thread(|| score(labels, open(file.path()), &measures))
 }
 
 fn score(labels: &Labels, source: Source, measures: &[Measure]) {
@@ -218,4 +220,35 @@ fn a_judgment_costs_its_id_and_a_few_numbers() {
     // What is spread is put together in the end, which needs its room twice for a moment.
     let [peak, kept] = cost_of_labels(1000, 100, false);
     assert!(peak <= 108 && kept <= 72, "{peak} bytes, then {kept}");
+}
+
+/// Scores of one run that differ from those of all others, and by no multiple of anything.
+fn scores(run: usize, queries: usize) -> Vec<f64> {
+    (0..queries).map(|query| ((query * (run + 3)) as f64).sin()).collect()
+}
+
+fn cost_on_one_thread(work: impl FnOnce() + Send) -> AllocationInfo {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| measure(work))
+}
+
+#[test]
+fn all_sign_patterns_of_many_columns_are_never_in_memory_together() {
+    let columns: Vec<Vec<f64>> = (0..300).map(|run| scores(run, 16)).collect();
+    let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+    let taken = cost_on_one_thread(|| {
+        assert!(max_t(&columns, Alternative::TwoSided, 1 << 16, 0).unwrap().is_exact);
+    });
+    assert!(taken.bytes_max < 8 * MIB, "{} bytes", taken.bytes_max);
+}
+
+#[test]
+fn all_pairs_of_many_runs_are_never_in_memory_together() {
+    let runs: Vec<Vec<f64>> = (0..40).map(|run| scores(run, 1000)).collect();
+    let runs: Vec<&[f64]> = runs.iter().map(Vec::as_slice).collect();
+    let options = RandomizationOptions { resamples: 100, ..Default::default() };
+    let taken = cost_on_one_thread(|| {
+        better_than(&runs, Better::Higher, 0.05, options).unwrap();
+    });
+    assert!(taken.bytes_max < 4 * MIB, "{} bytes", taken.bytes_max);
 }

@@ -51,9 +51,9 @@ impl IntervalArgs {
     /// The interval of the mean of values with a spread; `None` where all are equal.
     fn interval(&self, values: &[f64], spread: &Spread, range: Range) -> Option<MeanInterval> {
         let kind = match self.ci {
-            IntervalChoice::Auto => return spread.mean_interval(values, LEVEL, range),
+            IntervalChoice::Auto => return spread.mean_interval(LEVEL, range),
             IntervalChoice::T => {
-                let interval = spread.student_t(values.len() as u64, LEVEL, range)?;
+                let interval = spread.student_t(LEVEL, range)?;
                 return Some(MeanInterval { interval, method: IntervalMethod::StudentT });
             }
             IntervalChoice::Bootstrap(kind) => kind,
@@ -96,7 +96,7 @@ fn summarized(
 ) -> Column {
     let measure = &table.measures[index];
     let spread = spread(&values);
-    let sd = spread.as_ref().map(|spread| spread.sd);
+    let sd = spread.as_ref().map(Spread::sd);
     let is_mean = measure.definition().aggregate == Aggregate::Mean && table.pooled.is_empty();
     let interval = spread.as_ref().and_then(|spread| rules.interval(&values, spread, range(measure)));
     Column {

@@ -7,6 +7,9 @@ use crate::stats::correction::holm;
 use crate::stats::paired::{Paired, PairedError};
 use crate::stats::randomization::{Alternative, RandomizationOptions, randomization_tests};
 
+/// Pairs of runs whose differences are in memory together.
+const TOGETHER: usize = 64;
+
 /// For each run, the positions of the runs that it is better than on one measure: paired
 /// randomization tests of all pairs, adjusted by Holm, p below `alpha`.
 ///
@@ -37,13 +40,16 @@ pub fn better_than(
         Better::Neither => return Ok(letters),
     };
     let pairs = Pairs::All.of(runs.len());
-    let paired = pairs.iter().map(|&(a, b)| Paired::new(runs[a], runs[b])).collect::<Result<Vec<Paired>, _>>()?;
-    let tests = randomization_tests(&paired.iter().collect::<Vec<&Paired>>(), options);
-    let p: Vec<f64> = tests.iter().map(|test| test.p).collect();
-    let gains = paired.iter().map(|paired| sign * paired.mean_difference);
-    for ((&(a, b), p), gain) in pairs.iter().zip(holm(&p)).zip(gains) {
+    let (mut p, mut differences) = (Vec::new(), Vec::new());
+    for pairs in pairs.chunks(TOGETHER) {
+        let paired = pairs.iter().map(|&(a, b)| Paired::new(runs[a], runs[b])).collect::<Result<Vec<Paired>, _>>()?;
+        let tests = randomization_tests(&paired.iter().collect::<Vec<&Paired>>(), options);
+        p.extend(tests.iter().map(|test| test.p));
+        differences.extend(paired.iter().map(|paired| paired.mean_difference));
+    }
+    for ((&(a, b), p), difference) in pairs.iter().zip(holm(&p)).zip(differences) {
         if p < alpha {
-            let (winner, loser) = if gain > 0.0 { (b, a) } else { (a, b) };
+            let (winner, loser) = if sign * difference > 0.0 { (b, a) } else { (a, b) };
             letters[winner].push(loser);
         }
     }

@@ -6,7 +6,7 @@ use super::gates::Place;
 use super::join::Joined;
 use super::metric::Metric;
 use super::plan::{BinaryP, Plan};
-use super::sides::{Scores, Sides, check_range, evidence};
+use super::sides::{Pairing, Sides, check_range, evidence};
 use crate::stats::bounds::Evidence;
 use crate::stats::effect::{EffectSize, effect_size};
 use crate::stats::equivalence::Equivalence;
@@ -72,7 +72,7 @@ pub struct Found {
     pub t: Option<TTest>,
     /// Effect sizes.
     pub effect: EffectSize,
-    /// The 2x2 table, where all scores are 0 or 1.
+    /// The test of the 2x2 table; `None` unless all scores are 0 or 1.
     pub binary: Option<Binary>,
     /// Wilcoxon's test, on request.
     pub wilcoxon: Option<RandomizationTest>,
@@ -104,15 +104,15 @@ pub struct Binary {
 impl Row {
     /// The row of two sides and what was drawn for them.
     pub(super) fn new(plan: &Plan, sides: Sides, drawn: Option<Drawn>) -> Self {
-        let Sides { place: Place { metric, a, b, slice }, without_value, scores } = sides;
-        let found = scores.zip(drawn).map(|(scores, drawn)| Found::new(plan, &plan.metrics[metric], scores, drawn));
+        let Sides { place: Place { metric, a, b, slice }, without_value, pairing } = sides;
+        let found = pairing.zip(drawn).map(|(pairing, drawn)| Found::new(plan, &plan.metrics[metric], pairing, drawn));
         Self { metric, a, b, slice, without_value, found }
     }
 }
 
 impl Found {
-    fn new(plan: &Plan, metric: &Metric, scores: Scores, drawn: Drawn) -> Self {
-        let Scores { queries, scores, paired, binary, equivalence } = scores;
+    fn new(plan: &Plan, metric: &Metric, pairing: Pairing, drawn: Drawn) -> Self {
+        let Pairing { queries, scores, paired, binary, equivalence } = pairing;
         let Drawn { test, interval } = drawn;
         let (wilcoxon, sign) = also(&paired, plan);
         let Deciding { p, smallest_p, is_mid_p } = Deciding::of(&test, binary.as_ref(), plan);

@@ -21,19 +21,19 @@ pub(super) struct Sides {
     /// Queries that have no value on one of the sides.
     pub without_value: usize,
     /// The others; `None` when there are none.
-    pub scores: Option<Scores>,
+    pub pairing: Option<Pairing>,
 }
 
-/// Equally many scores on both sides.
+/// The scores of both sides, query by query, and what they show.
 #[derive(Debug)]
-pub(super) struct Scores {
+pub(super) struct Pairing {
     /// Positions of the queries among those joined.
     pub queries: Vec<usize>,
     /// Scores of A and B per query.
     pub scores: Vec<(f64, f64)>,
     /// The same as differences.
     pub paired: Paired,
-    /// The 2x2 table, where all scores are 0 or 1.
+    /// The test of the 2x2 table; `None` unless all scores are 0 or 1.
     pub binary: Option<Binary>,
     /// Whether the sides are equivalent, where a margin was given.
     pub equivalence: Option<Equivalence>,
@@ -58,12 +58,12 @@ impl Sides {
         let (queries, scores): (Vec<usize>, Vec<(f64, f64)>) = members.iter().filter_map(both).unzip();
         let without_value = members.len() - queries.len();
         let has_any = !queries.is_empty();
-        let scores = has_any.then(|| Scores::new(joined, plan, &plan.metrics[place.metric], queries, scores));
-        Ok(Self { place, without_value, scores: scores.transpose()? })
+        let pairing = has_any.then(|| Pairing::new(joined, plan, &plan.metrics[place.metric], queries, scores));
+        Ok(Self { place, without_value, pairing: pairing.transpose()? })
     }
 }
 
-impl Scores {
+impl Pairing {
     fn new(
         joined: &Joined,
         plan: &Plan,

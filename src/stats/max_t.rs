@@ -4,9 +4,11 @@
 //! query for all columns keeps their correlation, which is where it gains over Holm. With two
 //! runs and several measures this is exact; with several runs it holds for many queries.
 
+use rayon::prelude::*;
+
 use super::columns::{UnequalColumns, queries};
 use super::lattice::Quantized;
-use super::random::{Purpose, Stream};
+use super::random::{BLOCK, Purpose, Stream};
 use super::randomization::Alternative;
 use super::sign_flips::{Signs, SumTables};
 
@@ -33,9 +35,12 @@ pub fn max_t(columns: &[&[f64]], alternative: Alternative, resamples: u64, seed:
     let differing = differing_queries(columns, n);
     let all = 1u64.checked_shl(differing.len() as u32).filter(|all| *all <= resamples);
     let patterns = all.unwrap_or(resamples.max(1));
-    let family = Family::new(columns, alternative);
+    let family = match all {
+        Some(_) => Family::new(&only(columns, &differing), alternative),
+        None => Family::new(columns, alternative),
+    };
     let counts = match all {
-        Some(_) => Family::new(&only(columns, &differing), alternative).count_all(patterns),
+        Some(_) => family.count_all(patterns),
         None => family.count_random(patterns, seed),
     };
     let data = u64::from(all.is_none());
@@ -54,8 +59,8 @@ fn only(columns: &[&[f64]], queries: &[usize]) -> Vec<Vec<f64>> {
 
 /// Columns tested together.
 struct Family {
-    /// The columns two by two, ready for sign flips.
-    tables: Vec<SumTables>,
+    /// The columns, ready for sign flips.
+    tables: SumTables,
     /// sqrt of the sum of squares of each column; 0 when nothing differs.
     norms: Vec<f64>,
     n: usize,
@@ -82,7 +87,7 @@ impl Family {
         let observed: Vec<f64> = pairs().map(|(column, norm)| statistic(column.sum(), *norm, alternative)).collect();
         let rounding = pairs().map(|(column, norm)| ratio(column.tolerance, *norm));
         Self {
-            tables: SumTables::of_all(&integers.iter().map(|column| column.values.as_slice()).collect::<Vec<_>>()),
+            tables: SumTables::new(integers.iter().map(|column| column.values.as_slice())),
             n: integers.first().map_or(0, |column| column.values.len()),
             alternative,
             order: descending(&observed),
@@ -95,31 +100,32 @@ impl Family {
     /// How often, in the order of the family, the largest statistic of this column and all after
     /// it reaches what was observed, over all `patterns` of signs.
     fn count_all(&self, patterns: u64) -> Vec<u64> {
-        let mut next = 0..patterns;
-        self.count(&Signs::collect(patterns as usize, self.n, |row| {
-            let pattern = next.next().unwrap_or_default().to_le_bytes();
-            row.iter_mut().zip(pattern).for_each(|(byte, bits)| *byte = bits);
-        }))
+        let starts = (0..patterns.div_ceil(BLOCK)).into_par_iter().map(|block| block * BLOCK);
+        let blocks = starts.map(|start| self.count(&Signs::of_patterns(start..patterns.min(start + BLOCK))));
+        self.total(blocks.collect())
     }
 
     /// The same over random patterns.
     fn count_random(&self, patterns: u64, seed: u64) -> Vec<u64> {
         let stream = Stream::new(seed, Purpose::SignFlips);
-        let counts = stream.map_blocks(patterns, |mut block| {
+        self.total(stream.map_blocks(patterns, |mut block| {
             self.count(&Signs::collect(block.resamples, self.n, |row| block.fill(row)))
-        });
-        counts.iter().fold(vec![0; self.order.len()], |total, block| {
+        }))
+    }
+
+    fn total(&self, blocks: Vec<Vec<u64>>) -> Vec<u64> {
+        blocks.iter().fold(vec![0; self.order.len()], |total, block| {
             total.iter().zip(block).map(|(total, count)| total + count).collect()
         })
     }
 
     fn count(&self, signs: &Signs) -> Vec<u64> {
-        let sums: Vec<Vec<[i64; 2]>> = self.tables.iter().map(|tables| tables.sums(signs)).collect();
+        let sums = self.tables.sums(signs);
         let mut largest = vec![f64::NEG_INFINITY; signs.rows()];
         let mut counts = vec![0; self.order.len()];
         for (place, &index) in self.order.iter().enumerate().rev() {
-            for (largest, both) in largest.iter_mut().zip(&sums[index / 2]) {
-                *largest = largest.max(statistic(both[index % 2], self.norms[index], self.alternative));
+            for (largest, sum) in largest.iter_mut().zip(sums.column(index)) {
+                *largest = largest.max(statistic(sum, self.norms[index], self.alternative));
             }
             let enough = self.enough(self.observed[index]);
             counts[place] = largest.iter().filter(|statistic| **statistic >= enough).count() as u64;

@@ -122,18 +122,29 @@ pub fn randomization_test(paired: &Paired, options: RandomizationOptions) -> Ran
 /// The same test of every pair. Those over equally many queries share their random patterns, which
 /// changes nothing but the time it takes.
 pub fn randomization_tests(pairs: &[&Paired], options: RandomizationOptions) -> Vec<RandomizationTest> {
-    test_all_sums(&pairs.par_iter().map(|paired| Quantized::new(&paired.differences)).collect::<Vec<_>>(), options)
+    let lengths: Vec<usize> = pairs.iter().map(|paired| paired.differences.len()).collect();
+    let test = |group: Vec<usize>| {
+        let columns = group.par_iter().map(|&index| Quantized::new(&pairs[index].differences));
+        let tests = test_together(&columns.collect::<Vec<Quantized>>(), options);
+        group.into_iter().zip(tests)
+    };
+    let mut tests: Vec<(usize, RandomizationTest)> =
+        equally_long(&lengths, TOGETHER).into_iter().flat_map(test).collect();
+    tests.sort_unstable_by_key(|(index, _)| *index);
+    tests.into_iter().map(|(_, test)| test).collect()
 }
 
 /// The same test on differences that are integers already.
 pub(super) fn test_sums(differences: Quantized, options: RandomizationOptions) -> RandomizationTest {
-    test_all_sums(&[differences], options).remove(0)
+    test_together(&[differences], options).remove(0)
 }
 
-fn test_all_sums(columns: &[Quantized], options: RandomizationOptions) -> Vec<RandomizationTest> {
+/// The same test on several equally long columns.
+fn test_together(columns: &[Quantized], options: RandomizationOptions) -> Vec<RandomizationTest> {
     let exact: Vec<Option<f64>> = columns.par_iter().map(|column| exact_p(column, options.alternative)).collect();
-    let sampled: Vec<usize> = (0..columns.len()).filter(|&index| exact[index].is_none()).collect();
-    let mut draws = monte_carlo(&sampled.iter().map(|&index| &columns[index]).collect::<Vec<_>>(), options).into_iter();
+    let sampled = columns.iter().zip(&exact).filter(|(_, exact)| exact.is_none());
+    let sampled: Vec<&Quantized> = sampled.map(|(column, _)| column).collect();
+    let mut draws = monte_carlo(&sampled, options).into_iter();
     let found = |(differences, exact): (&Quantized, Option<f64>)| match exact {
         Some(p) => RandomizationTest::new(differences, options.alternative, p, exact_method(differences)),
         None => {
@@ -212,20 +223,12 @@ impl FlipCounts {
     }
 }
 
-/// Columns whose patterns are drawn once for all of them: as many as there is memory for anyway.
+/// Columns whose patterns are drawn once for all of them, and which are in memory together.
 const TOGETHER: usize = 8;
 
 fn monte_carlo(columns: &[&Quantized], options: RandomizationOptions) -> Vec<MonteCarlo> {
-    let lengths: Vec<usize> = columns.iter().map(|column| column.values.len()).collect();
-    let mut draws = vec![MonteCarlo::new(0, options); columns.len()];
-    for group in equally_long(&lengths, TOGETHER) {
-        let together: Vec<&Quantized> = group.iter().map(|&index| columns[index]).collect();
-        let counts = count_together(&together, options.resamples.max(1), options.seed);
-        for (index, counts) in group.into_iter().zip(counts) {
-            draws[index] = MonteCarlo::new(counts.of(options.alternative), options);
-        }
-    }
-    draws
+    let counts = count_together(columns, options.resamples.max(1), options.seed);
+    counts.into_iter().map(|counts| MonteCarlo::new(counts.of(options.alternative), options)).collect()
 }
 
 /// Counts the extreme ones among `resamples` random sign patterns of `seed`. Every column of
@@ -236,14 +239,13 @@ pub fn count_flips(differences: &Quantized, resamples: u64, seed: u64) -> FlipCo
 
 /// The same for several equally long columns.
 fn count_together(columns: &[&Quantized], resamples: u64, seed: u64) -> Vec<FlipCounts> {
-    let queries = columns.first().map_or(0, |column| column.values.len());
-    let tables = SumTables::of_all(&columns.iter().map(|column| column.values.as_slice()).collect::<Vec<_>>());
+    let Some(queries) = columns.first().map(|column| column.values.len()) else { return Vec::new() };
+    let tables = SumTables::new(columns.iter().map(|column| column.values.as_slice()));
     let blocks = Stream::new(seed, Purpose::SignFlips).map_blocks(resamples, |mut block| {
         let signs = Signs::collect(block.resamples, queries, |row| block.fill(row));
-        let sums: Vec<Vec<[i64; 2]>> = tables.iter().map(|tables| tables.sums(&signs)).collect();
-        let count = |(index, column): (usize, &&Quantized)| {
-            count_extreme(sums[index / 2].iter().map(|both| both[index % 2]), column.sum(), column.tolerance)
-        };
+        let sums = tables.sums(&signs);
+        let count =
+            |(index, column): (usize, &&Quantized)| count_extreme(sums.column(index), column.sum(), column.tolerance);
         columns.iter().enumerate().map(count).collect::<Vec<FlipCounts>>()
     });
     let plus = |total: Vec<FlipCounts>, block| total.into_iter().zip(block).map(|(a, b)| a.plus(b)).collect();

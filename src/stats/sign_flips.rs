@@ -1,5 +1,7 @@
 //! Sums of integer differences under rows of sign bits: eight queries of two columns to a look-up.
 
+use std::ops::Range;
+
 use super::random::sign_bytes;
 
 /// Rows of sign bits, kept word by word: those of the first 64 queries in all rows, then of the
@@ -27,6 +29,12 @@ impl Signs {
         Self { words, rows }
     }
 
+    /// A row for each of `patterns`, whose bit i is the sign of query i, of 64 at most.
+    pub(super) fn of_patterns(patterns: Range<u64>) -> Self {
+        let rows = (patterns.end - patterns.start) as usize;
+        Self { words: patterns.chain([0; APART]).collect(), rows }
+    }
+
     /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.rows
@@ -38,8 +46,40 @@ impl Signs {
     }
 }
 
-/// The differences of two columns, as partial sums for every pattern of eight signs.
+/// The differences of any number of columns, as partial sums for every pattern of eight signs.
 pub(super) struct SumTables {
+    /// Two columns to a table, in order.
+    pairs: Vec<PairTables>,
+}
+
+/// The signed sums of columns, in the order of the rows.
+pub(super) struct ColumnSums {
+    pairs: Vec<Vec<[i64; 2]>>,
+}
+
+impl SumTables {
+    /// Tables for `columns` over the same queries.
+    pub(super) fn new<'a>(columns: impl IntoIterator<Item = &'a [i64]>) -> Self {
+        let mut columns = columns.into_iter();
+        let pair = || Some(PairTables::new(columns.next()?, columns.next().unwrap_or_default()));
+        Self { pairs: std::iter::from_fn(pair).collect() }
+    }
+
+    /// The signed sums of every column for each row.
+    pub(super) fn sums(&self, signs: &Signs) -> ColumnSums {
+        ColumnSums { pairs: self.pairs.iter().map(|tables| tables.sums(signs)).collect() }
+    }
+}
+
+impl ColumnSums {
+    /// The sums of the column at `index`.
+    pub(super) fn column(&self, index: usize) -> impl Iterator<Item = i64> {
+        self.pairs[index / 2].iter().map(move |both| both[index % 2])
+    }
+}
+
+/// The tables of two columns.
+struct PairTables {
     groups: Vec<Group>,
 }
 
@@ -57,10 +97,10 @@ struct Group {
 /// The sums of both columns for each pattern; a set bit negates.
 type SumTable = [[i64; 2]; 256];
 
-impl SumTables {
+impl PairTables {
     /// Tables for two columns; 32 queries without a difference need none. The second column may
     /// be shorter, or empty where there is none.
-    pub(super) fn new(first: &[i64], second: &[i64]) -> Self {
+    fn new(first: &[i64], second: &[i64]) -> Self {
         let value = |column: &[i64], query: usize| column.get(query).copied().unwrap_or(0);
         let both = |query: usize| [value(first, query), value(second, query)];
         let groups = (0..first.len().div_ceil(GROUP)).map(|group| (group, GROUP * group));
@@ -73,13 +113,8 @@ impl SumTables {
         Self { groups: differing.map(group).collect() }
     }
 
-    /// Tables for any number of columns, two by two.
-    pub(super) fn of_all(columns: &[&[i64]]) -> Vec<Self> {
-        columns.chunks(2).map(|pair| Self::new(pair[0], pair.get(1).unwrap_or(&[].as_slice()))).collect()
-    }
-
     /// The signed sums of both columns for each row.
-    pub(super) fn sums(&self, signs: &Signs) -> Vec<[i64; 2]> {
+    fn sums(&self, signs: &Signs) -> Vec<[i64; 2]> {
         let mut sums = vec![[0; 2]; signs.rows];
         for group in &self.groups {
             group.add(signs.of_queries(group.word), &mut sums);
@@ -122,7 +157,7 @@ mod tests {
 
     #[test]
     fn set_bits_negate() {
-        let tables = SumTables::new(&[1, 2, 4, 0, 0, 0, 0, 0, 0, 8], &[3]);
+        let tables = PairTables::new(&[1, 2, 4, 0, 0, 0, 0, 0, 0, 8], &[3]);
         let sums = tables.sums(&signs(10, &[0, 0b10_0000_0101, 0b01_0000_0111]));
         assert_eq!(sums, [[15, 3], [2 - 1 - 4 - 8, -3], [8 - 7, -3]]);
     }
@@ -131,7 +166,7 @@ mod tests {
     fn every_query_has_its_own_bit() {
         let values: Vec<i64> = (0..100).map(|i| 1000 + i * i).collect();
         let total: i64 = values.iter().sum();
-        let tables = SumTables::new(&values, &[]);
+        let tables = PairTables::new(&values, &[]);
         let sums = tables.sums(&signs(100, &(0..100).map(|query| 1 << query).collect::<Vec<u128>>()));
         for (value, sum) in values.iter().zip(sums) {
             assert_eq!(sum, [total - 2 * value, 0]);
@@ -142,15 +177,22 @@ mod tests {
     fn queries_without_a_difference_take_no_table() {
         let mut values = vec![0; 70];
         values[69] = 3;
-        let tables = SumTables::new(&values, &[0; 70]);
+        let tables = PairTables::new(&values, &[0; 70]);
         assert_eq!(tables.groups.len(), 1);
         assert_eq!((tables.groups[0].word, tables.groups[0].shift), (1, 0));
     }
 
     #[test]
-    fn columns_go_two_by_two() {
-        let columns = [&[1_i64, 2][..], &[3, 4], &[5, 6]];
-        let sums: Vec<_> = SumTables::of_all(&columns).iter().map(|tables| tables.sums(&signs(2, &[0b10]))).collect();
-        assert_eq!(sums, [vec![[-1, -1]], vec![[-1, 0]]]);
+    fn every_column_has_its_own_sums() {
+        let columns = [&[1_i64, 2][..], &[3, 5], &[5, 8]];
+        let sums = SumTables::new(columns).sums(&signs(2, &[0b10, 0b11]));
+        let sums: Vec<Vec<i64>> = (0..3).map(|index| sums.column(index).collect()).collect();
+        assert_eq!(sums, [[-1, -3], [-2, -8], [-3, -13]]);
+    }
+
+    #[test]
+    fn patterns_are_rows_of_signs() {
+        let sums = SumTables::new([&[1_i64, 2, 4][..]]).sums(&Signs::of_patterns(2..6));
+        assert_eq!(sums.column(0).collect::<Vec<i64>>(), [3, 1, -1, -3]);
     }
 }

@@ -150,16 +150,18 @@ pub(super) fn sum(values: impl Iterator<Item = f64>) -> f64 {
 
 /// The sample standard deviation (divisor n - 1); `None` for fewer than two values.
 pub fn sample_sd(values: &[f64]) -> Option<f64> {
-    spread(values).map(|spread| spread.sd)
+    spread(values).map(|spread| spread.sd())
 }
 
-/// A mean with the sample standard deviation around it.
+/// The mean of two values or more with the sample standard deviation around it, and what else an
+/// interval of the mean is made from; [`spread`] finds it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// Arithmetic mean.
-    pub mean: f64,
-    /// Sample standard deviation (divisor n - 1).
-    pub sd: f64,
+    n: u64,
+    mean: f64,
+    sd: f64,
+    /// How many values are 1; `None` unless all are 0 or 1.
+    successes: Option<u64>,
 }
 
 /// The spread of values; `None` for fewer than two.
@@ -169,7 +171,9 @@ pub fn spread(values: &[f64]) -> Option<Spread> {
     }
     let mean = mean(values)?;
     let squares = sum(values.iter().map(|v| (v - mean) * (v - mean)));
-    Some(Spread { mean, sd: (squares / (values.len() - 1) as f64).sqrt() })
+    let sd = (squares / (values.len() - 1) as f64).sqrt();
+    let successes = is_binary(values).then(|| values.iter().filter(|v| **v == 1.0).count() as u64);
+    Some(Spread { n: values.len() as u64, mean, sd, successes })
 }
 
 /// The middle value, or the mean of the two middle ones; `None` of nothing.
@@ -244,7 +248,7 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<Interval> {
 /// `None` for fewer than two values, when all are equal, where it would claim certainty, and when
 /// they are too large to have a spread.
 pub fn student_t(values: &[f64], level: f64, range: Range) -> Option<Interval> {
-    spread(values)?.student_t(values.len() as u64, level, range)
+    spread(values)?.student_t(level, range)
 }
 
 /// The interval of a mean and how it was made.
@@ -259,13 +263,18 @@ pub struct MeanInterval {
 /// The closed-form interval beside a mean: Wilson's when every value is 0 or 1, else Student's t
 /// clipped to `range`. `None` for fewer than two values and when all values are equal.
 pub fn mean_interval(values: &[f64], level: f64, range: Range) -> Option<MeanInterval> {
-    spread(values)?.mean_interval(values, level, range)
+    spread(values)?.mean_interval(level, range)
 }
 
 impl Spread {
-    /// As [`student_t`], for `n` values that have this spread.
-    pub fn student_t(&self, n: u64, level: f64, range: Range) -> Option<Interval> {
-        let (Self { mean, sd }, n) = (*self, n as f64);
+    /// The sample standard deviation (divisor n - 1).
+    pub fn sd(&self) -> f64 {
+        self.sd
+    }
+
+    /// As [`student_t`], for the values that have this spread.
+    pub fn student_t(&self, level: f64, range: Range) -> Option<Interval> {
+        let (Self { mean, sd, .. }, n) = (*self, self.n as f64);
         if sd <= ZERO_SPREAD || !sd.is_finite() || !is_level(level) {
             return None;
         }
@@ -273,17 +282,14 @@ impl Spread {
         Some(Interval { low: (mean - half).max(range.low), high: (mean + half).min(range.high) })
     }
 
-    /// As [`mean_interval`], for values that have this spread.
-    pub fn mean_interval(&self, values: &[f64], level: f64, range: Range) -> Option<MeanInterval> {
+    /// As [`mean_interval`], for the values that have this spread.
+    pub fn mean_interval(&self, level: f64, range: Range) -> Option<MeanInterval> {
         Some(self).filter(|spread| spread.sd > ZERO_SPREAD)?;
-        let n = values.len() as u64;
-        if !is_binary(values) {
-            let method = IntervalMethod::StudentT;
-            return self.student_t(n, level, range).map(|interval| MeanInterval { interval, method });
-        }
-        let successes = values.iter().filter(|v| **v == 1.0).count() as u64;
-        let method = IntervalMethod::Wilson;
-        wilson(successes, n, level).map(|interval| MeanInterval { interval, method })
+        let (interval, method) = match self.successes {
+            Some(successes) => (wilson(successes, self.n, level), IntervalMethod::Wilson),
+            None => (self.student_t(level, range), IntervalMethod::StudentT),
+        };
+        Some(MeanInterval { interval: interval?, method })
     }
 }
 
