@@ -1,5 +1,6 @@
 //! What scoring a run costs in memory: a line nothing, a query its scores, whatever the length of the
-//! file; what a judgment costs; and what tests of many runs cost. Counted and not timed, so that the tests say the same on every machine.
+//! file; what a judgment costs; and what tests of many runs cost. Counted and not timed, so that
+//! the tests say the same on every machine.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -106,7 +106,7 @@ struct QueriesArgs {
     #[arg(long, value_name = "ID", alias = "query", help_heading = "Queries", conflicts_with_all = ["conditions", "sort", "worst", "limit"])]
     show: Option<String>,
 
-    /// Results of each run that --show lists; from 20 on relevant documents, too
+    /// Results of each run that --show lists; relevant documents too, but at least 20
     #[arg(long, value_name = "N", default_value_t = 10, hide_short_help = true, help_heading = "Queries")]
     depth: usize,
 
